@@ -7,12 +7,14 @@ for a whole sequence at once. The matrices of the gates lie one below the other:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import InitVar
+from typing import Any, ClassVar
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.compat.nn._recurrence import gru_step, lstm_step
+from minitorch.compat.nn.function_layer import layer
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
@@ -34,22 +36,23 @@ def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Cal
     return nonlinearity(add(gates, functional.linear(h, weight_hh, bias_hh)))
 
 
+@layer
 class Cell(Module):
     """Base of the cells: two matrices of as many gates as the cell has, and two biases."""
 
-    gates: int
+    input_size: int
+    hidden_size: int
+    bias: bool = True
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool, device: Any, dtype: Any) -> None:
-        super().__init__()
-        require_sizes(type(self).__name__, input_size=input_size, hidden_size=hidden_size)
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.bias = bias
-        rows = self.gates * hidden_size
-        self.weight_ih = Parameter(empty(rows, input_size, device=device, dtype=dtype))
-        self.weight_hh = Parameter(empty(rows, hidden_size, device=device, dtype=dtype))
-        self.bias_ih = Parameter(empty(rows, device=device, dtype=dtype)) if bias else None
-        self.bias_hh = Parameter(empty(rows, device=device, dtype=dtype)) if bias else None
+    gates: ClassVar[int]
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:  # type: ignore[override]
+        require_sizes(type(self).__name__, input_size=self.input_size, hidden_size=self.hidden_size)
+        rows = self.gates * self.hidden_size
+        self.weight_ih = Parameter(empty(rows, self.input_size, device=device, dtype=dtype))
+        self.weight_hh = Parameter(empty(rows, self.hidden_size, device=device, dtype=dtype))
+        self.bias_ih = Parameter(empty(rows, device=device, dtype=dtype)) if self.bias else None
+        self.bias_hh = Parameter(empty(rows, device=device, dtype=dtype)) if self.bias else None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -80,6 +83,7 @@ class Cell(Module):
         return state
 
 
+@layer
 class RNNCell(Cell):
     """h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu: (N, input_size) → (N, hidden_size).
 
@@ -93,18 +97,13 @@ class RNNCell(Cell):
 
     gates = 1
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        bias: bool = True,
-        nonlinearity: str = "tanh",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(input_size, hidden_size, bias, device, dtype)
-        require_nonlinearity("RNNCell", nonlinearity)
-        self.nonlinearity = nonlinearity
+    nonlinearity: str = "tanh"
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:
+        super().__post_init__(device, dtype)
+        require_nonlinearity("RNNCell", self.nonlinearity)
 
     def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Tensor:
         """The next state; `hx`, the state before, is zeros unless given."""
@@ -116,6 +115,7 @@ class RNNCell(Cell):
         return super().extra_repr() + ("" if self.nonlinearity == "tanh" else f", nonlinearity={self.nonlinearity}")
 
 
+@layer
 class LSTMCell(Cell):
     """One step of an LSTM: input (N, input_size) and (h, c) → the next (h, c), each (N, hidden_size).
 
@@ -131,10 +131,8 @@ class LSTMCell(Cell):
 
     gates = 4
 
-    def __init__(
-        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
-    ) -> None:
-        super().__init__(input_size, hidden_size, bias, device, dtype)
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
 
     def forward(self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Tensor, Tensor]:
         """The next (h, c); `hx`, the two before, are zeros unless given."""
@@ -143,6 +141,7 @@ class LSTMCell(Cell):
         return lstm_step(self._gates(input), h, c, self.weight_hh, self.bias_hh)
 
 
+@layer
 class GRUCell(Cell):
     """One step of a GRU: (N, input_size) → (N, hidden_size).
 
@@ -158,10 +157,8 @@ class GRUCell(Cell):
 
     gates = 3
 
-    def __init__(
-        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
-    ) -> None:
-        super().__init__(input_size, hidden_size, bias, device, dtype)
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
 
     def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Tensor:
         """The next state; `hx`, the state before, is zeros unless given."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -31,10 +32,9 @@ def layer(cls: T) -> T:
         Module.__init__(self)
         assign(self, *args, **kwargs)
 
-    names = [each.name for each in fields(cls)]
     cls.__init__ = constructor
-    cls._arguments = tuple([name for name in names if name != "inplace"])
-    for name in names:
+    cls._arguments = tuple([each.name for each in fields(cls) if each.name != "inplace"])
+    for name in inspect.signature(assign).parameters:
         if name in vars(cls):
             delattr(cls, name)
     return cls

@@ -11,7 +11,8 @@ bias_hh_l0, then _l1 for the next layer and _l0_reverse for the other direction.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import InitVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from minitorch.backend import moved
 from minitorch.callers import warn
 from minitorch.compat.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
 from minitorch.compat.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_beside
+from minitorch.compat.nn.function_layer import layer
 from minitorch.compat.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
@@ -40,60 +42,50 @@ __all__ = ["GRU", "LSTM", "RNN"]
 class Recurrent(Module):
     """Base of RNN, LSTM and GRU: parameters, the way through layers, directions and time, and the shapes."""
 
-    gates: int
-    _fused: Any = None
+    input_size: int
+    hidden_size: int
+    num_layers: int
+    bias: bool
+    batch_first: bool
+    dropout: float
+    bidirectional: bool
+    proj_size: int
+    gates: ClassVar[int]
+    _fused: ClassVar[Any] = None
     """All steps as one operation, where there is one."""
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int,
-        bias: bool,
-        batch_first: bool,
-        dropout: float,
-        bidirectional: bool,
-        proj_size: int,
-        device: Any,
-        dtype: Any,
-    ) -> None:
-        super().__init__()
+    def __post_init__(self, device: Any, dtype: Any) -> None:
         name = type(self).__name__
-        require_sizes(name, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, proj_size=proj_size)
-        if hidden_size < 1 or num_layers < 1 or not 0 <= proj_size < hidden_size:
+        self.proj_size = getattr(self, "proj_size", 0)
+        sizes = {each: getattr(self, each) for each in ("input_size", "hidden_size", "num_layers", "proj_size")}
+        require_sizes(name, **sizes)
+        if self.hidden_size < 1 or self.num_layers < 1 or not 0 <= self.proj_size < self.hidden_size:
             raise ValueError(
-                f"{name}: hidden_size={hidden_size} and num_layers={num_layers} must be at least 1, "
-                f"and proj_size={proj_size} below hidden_size"
+                f"{name}: hidden_size={self.hidden_size} and num_layers={self.num_layers} must be at least 1, "
+                f"and proj_size={self.proj_size} below hidden_size"
             )
-        if not 0.0 <= dropout <= 1.0:
-            raise ValueError(f"{name}: dropout must be a probability between 0 and 1, not {dropout}")
-        if dropout and num_layers == 1:
-            warn(f"{name}: dropout={dropout} works between layers, and there is one layer only")
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.num_layers = num_layers
-        self.bias = bias
-        self.batch_first = batch_first
-        self.dropout = float(dropout)
-        self.bidirectional = bidirectional
-        self.proj_size = proj_size
+        if not 0.0 <= self.dropout <= 1.0:
+            raise ValueError(f"{name}: dropout must be a probability between 0 and 1, not {self.dropout}")
+        if self.dropout and self.num_layers == 1:
+            warn(f"{name}: dropout={self.dropout} works between layers, and there is one layer only")
+        self.dropout = float(self.dropout)
         self._suffixes = [
             f"_l{layer}{direction}"
-            for layer in range(num_layers)
-            for direction in (("", "_reverse") if bidirectional else ("",))
+            for layer in range(self.num_layers)
+            for direction in (("", "_reverse") if self.bidirectional else ("",))
         ]
-        rows, seen = self.gates * hidden_size, proj_size or hidden_size
+        rows, seen = self.gates * self.hidden_size, self.proj_size or self.hidden_size
         for place, suffix in enumerate(self._suffixes):
             first_layer = place < self._directions
             shapes: dict[str, Shape] = {
-                "weight_ih": (rows, input_size if first_layer else seen * self._directions),
+                "weight_ih": (rows, self.input_size if first_layer else seen * self._directions),
                 "weight_hh": (rows, seen),
                 "bias_ih": (rows,),
                 "bias_hh": (rows,),
-                "weight_hr": (proj_size, hidden_size),
+                "weight_hr": (self.proj_size, self.hidden_size),
             }
             for label, shape in shapes.items():
-                if (bias or "bias" not in label) and (proj_size or label != "weight_hr"):
+                if (self.bias or "bias" not in label) and (self.proj_size or label != "weight_hr"):
                     self.register_parameter(label + suffix, Parameter(empty(shape, device=device, dtype=dtype)))
         self.reset_parameters()
 
@@ -139,11 +131,11 @@ class Recurrent(Module):
         sequence: Any = unsqueeze(input, 1) if not batched else transpose(input, 0, 1) if swapped else input
         firsts = [self._first(shape, batched, name, *given) for name, given in states.items()]
         final_states: list[State] = []
-        for layer in range(self.num_layers):
-            if layer:
+        for level in range(self.num_layers):
+            if level:
                 sequence = functional.dropout(sequence, self.dropout, self.training)
             outputs = []
-            for place in range(layer * self._directions, (layer + 1) * self._directions):
+            for place in range(level * self._directions, (level + 1) * self._directions):
                 state = tuple([getitem(first, place) for first in firsts])  # each (N, size)
                 output, state = self._through_time(sequence, state, self._suffixes[place], going)
                 outputs.append(output)
@@ -198,6 +190,7 @@ class Recurrent(Module):
         return state if batched else unsqueeze(state, 1)
 
 
+@layer
 class RNN(Recurrent):
     """h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu, for each x of a sequence.
 
@@ -215,23 +208,20 @@ class RNN(Recurrent):
 
     gates = 1
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        nonlinearity: str = "tanh",
-        bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        require_nonlinearity("RNN", nonlinearity)
-        rest = (bias, batch_first, dropout, bidirectional, 0, device, dtype)
-        super().__init__(input_size, hidden_size, num_layers, *rest)
-        self.nonlinearity = nonlinearity
+    input_size: int
+    hidden_size: int
+    num_layers: int = 1
+    nonlinearity: str = "tanh"
+    bias: bool = True
+    batch_first: bool = False
+    dropout: float = 0.0
+    bidirectional: bool = False
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:
+        require_nonlinearity("RNN", self.nonlinearity)
+        super().__post_init__(device, dtype)
 
     def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
         """All outputs and the last state; `hx`, the first one, is zeros unless given."""
@@ -242,7 +232,19 @@ class RNN(Recurrent):
         return (rnn_step(gates, state[0], weight_hh, bias_hh, NONLINEARITIES[self.nonlinearity]),)
 
 
-class GRU(Recurrent):
+@layer
+class _Gated(Recurrent):
+    input_size: int
+    hidden_size: int
+    num_layers: int = 1
+    bias: bool = True
+    batch_first: bool = False
+    dropout: float = 0.0
+    bidirectional: bool = False
+
+
+@layer
+class GRU(_Gated):
     """A gated recurrent unit, for each x of a sequence; the mathematics is that of GRUCell, all else that of RNN.
 
     (T, N, input_size) → (T, N, hidden_size), (num_layers, N, hidden_size). Raises ValueError when shapes do not fit.
@@ -257,20 +259,8 @@ class GRU(Recurrent):
     gates = 3
     _fused = staticmethod(gru_sequence)
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        rest = (bias, batch_first, dropout, bidirectional, 0, device, dtype)
-        super().__init__(input_size, hidden_size, num_layers, *rest)
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
 
     def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
         """All outputs and the last state; `hx`, the first one, is zeros unless given."""
@@ -278,7 +268,8 @@ class GRU(Recurrent):
         return output, h
 
 
-class LSTM(Recurrent):
+@layer
+class LSTM(_Gated):
     """A long short-term memory, for each x of a sequence; the mathematics is that of LSTMCell, all else that of RNN.
 
     (T, N, input_size) → (T, N, hidden_size), and a pair (h, c), each (num_layers, N, hidden_size). proj_size: h is
@@ -295,21 +286,9 @@ class LSTM(Recurrent):
     gates = 4
     _fused = staticmethod(lstm_sequence)
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        proj_size: int = 0,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        rest = (bias, batch_first, dropout, bidirectional, proj_size, device, dtype)
-        super().__init__(input_size, hidden_size, num_layers, *rest)
+    proj_size: int = 0
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
 
     def forward(self, input: Any, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Any, tuple[Tensor, Tensor]]:
         """All outputs and the last (h, c); `hx`, the first pair, is zeros unless given."""
