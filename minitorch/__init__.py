@@ -31,14 +31,12 @@ from minitorch.autograd.scope import (
 )
 from minitorch.callers import locate_numpys_warnings
 from minitorch.dtypes import *
-from minitorch.lazy_imports import HOMES, homes_of, lazy_attributes
+from minitorch.lazy_imports import HOMES, MODULES, homes_of, lazy_attributes
 from minitorch.moved import find_moved_modules
 from minitorch.ops.arithmetic import *
 from minitorch.ops.choice import *
 from minitorch.ops.creation import *
-from minitorch.ops.einsum import *
 from minitorch.ops.extremes import *
-from minitorch.ops.gather_scatter import *
 from minitorch.ops.index import *
 from minitorch.ops.joining import *
 from minitorch.ops.logic import *
@@ -84,9 +82,7 @@ __all__ += dtypes.__all__
 __all__ += ops.arithmetic.__all__
 __all__ += ops.choice.__all__
 __all__ += ops.creation.__all__
-__all__ += ops.einsum.__all__
 __all__ += ops.extremes.__all__
-__all__ += ops.gather_scatter.__all__
 __all__ += ops.index.__all__
 __all__ += ops.joining.__all__
 __all__ += ops.logic.__all__
@@ -100,6 +96,7 @@ __all__ += ops.scan.__all__
 __all__ += ops.softmax.__all__
 __all__ += ops.sort.__all__
 __all__ += ops.unary.__all__
+__all__ += [name for family in ("einsum", "gather_scatter") for name in MODULES[family].split()]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch import accelerator as accelerator
@@ -129,10 +126,12 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.compat.ops.aliases import *
     from minitorch.compat.ops.bessel import *
     from minitorch.compat.ops.combining import *
+    from minitorch.compat.ops.einsum import *
     from minitorch.compat.ops.elementwise import *
     from minitorch.compat.ops.equations import cholesky_solve, logdet, matrix_power
     from minitorch.compat.ops.further_products import *
     from minitorch.compat.ops.gamma import *
+    from minitorch.compat.ops.gather_scatter import *
     from minitorch.compat.ops.linalg import det, inverse, slogdet
     from minitorch.compat.ops.matrices import *
     from minitorch.compat.ops.normal_curve import *

@@ -35,7 +35,6 @@ from minitorch.ops import (
     conversion,
     creation,
     extremes,
-    gather_scatter,
     index,
     joining,
     logic,
@@ -422,17 +421,9 @@ class Tensor(LazyMethods):
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
-    gather = gather_scatter.gather
-    scatter = gather_scatter.scatter
-    scatter_add = gather_scatter.scatter_add
-    index_select = gather_scatter.index_select
-    index_add = gather_scatter.index_add
-    index_fill = gather_scatter.index_fill
-    index_copy = gather_scatter.index_copy
     index_put = index.index_put
     masked_select = index.masked_select
     take = index.take
-    take_along_dim = gather_scatter.take_along_dim
     nonzero = index.nonzero
     argwhere = index.argwhere
 

@@ -10,7 +10,6 @@ from minitorch.lazy_imports import lazy_op_in_place
 from minitorch.ops import (
     arithmetic,
     choice,
-    gather_scatter,
     index,
     logic,
     movement,
@@ -163,12 +162,12 @@ class InPlace(TensorDunders):
     scatter_reduce_ = lazy_op_in_place("scatter_reduce")
     renorm_ = lazy_op_in_place("renorm")
 
-    index_add_ = in_place_of(gather_scatter.index_add)
-    index_copy_ = in_place_of(gather_scatter.index_copy)
-    index_fill_ = in_place_of(gather_scatter.index_fill)
+    index_add_ = lazy_op_in_place("index_add")
+    index_copy_ = lazy_op_in_place("index_copy")
+    index_fill_ = lazy_op_in_place("index_fill")
     index_put_ = in_place_of(index.index_put)
-    scatter_ = in_place_of(gather_scatter.scatter)
-    scatter_add_ = in_place_of(gather_scatter.scatter_add)
+    scatter_ = lazy_op_in_place("scatter")
+    scatter_add_ = lazy_op_in_place("scatter_add")
 
     squeeze_ = turned_by(movement.squeeze)
     unsqueeze_ = turned_by(movement.unsqueeze)

@@ -23,22 +23,23 @@ MODULES = {
         greater_equal less less_equal moveaxis multiply negative not_equal orgqr row_stack subtract unsafe_chunk
         unsafe_split""",
     "bessel": "i0",
-    "combining": """block_diag broadcast_shapes cartesian_prod column_stack combinations diagflat dsplit dstack hsplit
-        logspace rot90 scalar_tensor tril_indices triu_indices unravel_index vander vsplit""",
-    "elementwise": """
-        angle bitwise_left_shift bitwise_right_shift conj conj_physical copysign deg2rad fmax fmin frexp gcd heaviside
-        isneginf isposinf isreal lcm ldexp logit nextafter rad2deg real resolve_conj resolve_neg sgn
-        signbit sinc""",
+    "combining": """block_diag broadcast_shapes cartesian_prod column_stack combinations diagflat dsplit dstack
+        hsplit logspace rot90 scalar_tensor tril_indices triu_indices unravel_index vander vsplit""",
+    "einsum": "einsum tensordot",
+    "elementwise": """angle bitwise_left_shift bitwise_right_shift conj conj_physical copysign deg2rad fmax fmin
+        frexp gcd heaviside isneginf isposinf isreal lcm ldexp logit nextafter rad2deg real resolve_conj
+        resolve_neg sgn signbit sinc""",
     "equations": "cholesky_solve logdet matrix_power",
     "further_products": "addbmm addmv addr adjoint chain_matmul cross vdot",
     "gamma": "digamma igamma igammac lgamma mvlgamma polygamma",
+    "gather_scatter": "gather index_add index_copy index_fill index_select scatter scatter_add take_along_dim",
     "linalg": "det inverse slogdet",
-    "matrices": """cholesky_inverse geqrf lu lu_solve lu_unpack matrix_exp ormqr pinverse qr svd triangular_solve""",
+    "matrices": "cholesky_inverse geqrf lu lu_solve lu_unpack matrix_exp ormqr pinverse qr svd triangular_solve",
     "normal_curve": "erfc erfinv",
     "quantiles": "nanquantile quantile",
     "running": "cummax cummin cumulative_trapezoid gradient logcumsumexp trapezoid trapz",
-    "scattering": """diagonal_scatter fill index_reduce masked_scatter nonzero_static put scatter_reduce select_scatter
-        slice_scatter""",
+    "scattering": """diagonal_scatter fill index_reduce masked_scatter nonzero_static put scatter_reduce
+        select_scatter slice_scatter""",
     "statistics": """bucketize corrcoef cov histc histogram histogramdd isin kthvalue mode msort nanmedian renorm
         unique_consecutive""",
 }

@@ -11,7 +11,7 @@ from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
-    from minitorch.compat.ops import equations, linalg, quantiles
+    from minitorch.compat.ops import equations, gather_scatter, linalg, quantiles
 
 
 class LazyMethods(InPlace):
@@ -28,6 +28,14 @@ class LazyMethods(InPlace):
         nanquantile = quantiles.nanquantile
         quantile = quantiles.quantile
         slogdet = linalg.slogdet
+        gather = gather_scatter.gather
+        index_add = gather_scatter.index_add
+        index_copy = gather_scatter.index_copy
+        index_fill = gather_scatter.index_fill
+        index_select = gather_scatter.index_select
+        scatter = gather_scatter.scatter
+        scatter_add = gather_scatter.scatter_add
+        take_along_dim = gather_scatter.take_along_dim
     else:
         cholesky_solve = lazy_op("cholesky_solve")
         det = lazy_op("det")
@@ -36,6 +44,14 @@ class LazyMethods(InPlace):
         matrix_power = lazy_op("matrix_power")
         nanquantile = lazy_op("nanquantile")
         quantile = lazy_op("quantile")
+        gather = lazy_op("gather")
+        index_add = lazy_op("index_add")
+        index_copy = lazy_op("index_copy")
+        index_fill = lazy_op("index_fill")
+        index_select = lazy_op("index_select")
+        scatter = lazy_op("scatter")
+        scatter_add = lazy_op("scatter_add")
+        take_along_dim = lazy_op("take_along_dim")
         slogdet = lazy_op("slogdet")
 
     absolute = lazy_op("absolute")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -11,8 +12,8 @@ from types import ModuleType
 
 # The package, and the modules of it that moved to the package of that name in `minitorch.compat`.
 MOVED = {
-    "ops": """aliases bessel combining elementwise equations factors further_products gamma linalg lu
-        matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
+    "ops": """aliases bessel combining einsum elementwise equations factors further_products gamma gather_scatter linalg
+        lu matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
     "nn": """_recurrence adaptive_pool adaptive_softmax cells class_margins ctc lazy margins mean_pool padding pixels
         rectifier recurrent resize shrink similarity unfold""",
     "nn.functional": """adaptive_pool class_margins ctc margins mean_pool padding pixels rectifier resize shrink
@@ -35,6 +36,9 @@ NEW_NAMES = {
     "minitorch.rare": "minitorch.lazy_imports",
     "minitorch.rare_methods": "minitorch.lazy_methods",
 }
+
+# A module of which some names moved, and the module of `minitorch.compat` that has them.
+SPLIT: dict[str, str] = {}
 
 
 class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -59,6 +63,25 @@ class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def find_moved_modules() -> None:
-    """Let imports find the modules of `NEW_NAMES`, after all other finders: what exists is found first."""
+    """Let imports find the modules of `NEW_NAMES`, after all other finders: what exists is found first.
+
+    The modules of `SPLIT` find the names that moved from them.
+    """
     if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
         sys.meta_path.append(_MovedModules())
+    for package in ("minitorch.ops", "minitorch.autograd"):
+        vars(sys.modules[package])["__getattr__"] = functools.partial(_moved_module, package)
+    for old, new in SPLIT.items():
+        vars(sys.modules[f"minitorch.{old}"])["__getattr__"] = functools.partial(_moved_name, old, new)
+
+
+def _moved_module(package: str, name: str) -> ModuleType:
+    if f"{package}.{name}" not in NEW_NAMES:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    return importlib.import_module(f"{package}.{name}")
+
+
+def _moved_name(old: str, new: str, name: str) -> object:
+    if not name.startswith("__") and hasattr(module := importlib.import_module(f"minitorch.compat.{new}"), name):
+        return getattr(module, name)
+    raise AttributeError(f"module 'minitorch.{old}' has no attribute {name!r}")

@@ -20,13 +20,12 @@ from minitorch import ops
 from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import stamp
 from minitorch.errors import ShapeError
+from minitorch.lazy_imports import operation
 from minitorch.ops import (
     arithmetic,
     choice,
     creation,
-    einsum,
     extremes,
-    gather_scatter,
     index,
     joining,
     logic,
@@ -44,10 +43,10 @@ from minitorch.ops import (
 def ufuncs() -> Mapping[np.ufunc, Callable[..., Any]]:
     """NumPy's ufunc → the operation: what each operation says of itself."""
     found: dict[np.ufunc, Callable[..., Any]] = {}
-    for _, operation in ops.defined():
-        forward = getattr(getattr(operation, "declaration", None), "forward", None)
+    for _, each in ops.defined():
+        forward = getattr(getattr(each, "declaration", None), "forward", None)
         own = (forward,) if isinstance(forward, np.ufunc) else ()
-        found |= dict.fromkeys(getattr(operation, "ufuncs", own), operation)
+        found |= dict.fromkeys(getattr(each, "ufuncs", own), each)
     return found
 
 
@@ -156,10 +155,10 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.dot: lambda a, b: _dot(a, b),
         np.inner: lambda a, b: products.inner(a, b),
         np.outer: lambda a, b: products.outer(movement.ravel(a), movement.ravel(b)),
-        np.tensordot: lambda a, b, axes=2: einsum.tensordot(
+        np.tensordot: lambda a, b, axes=2: operation("tensordot")(
             a, b, axes if isinstance(axes, int) else tuple(map(_dims, axes))
         ),
-        np.einsum: lambda *operands: einsum.einsum(*operands),
+        np.einsum: lambda *operands: operation("einsum")(*operands),
         np.kron: lambda a, b: products.kron(a, b),
         np.linalg.inv: lambda a: linalg.inv(a),
         np.linalg.det: lambda a: linalg.det(a),
@@ -169,7 +168,7 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.linalg.norm: lambda x, ord=None, axis=None, keepdims=False: linalg.norm(x, ord, axis, keepdims),
         # parts, places and order
         np.take: lambda a, indices, axis=None: _taken(a, indices, axis),
-        np.take_along_axis: lambda arr, indices, axis=-1: gather_scatter.take_along_dim(arr, indices, axis),
+        np.take_along_axis: lambda arr, indices, axis=-1: operation("take_along_dim")(arr, indices, axis),
         np.nonzero: lambda a: index.nonzero(a, as_tuple=True),
         np.argwhere: lambda a: index.argwhere(a),
         np.sort: lambda a, axis=-1: sort.sort(_flat(a, axis), -1 if axis is None else axis).values,
@@ -182,13 +181,13 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
 
 def array_ufunc(ufunc: np.ufunc, method: str, operands: Sequence[Any], options: dict[str, Any]) -> Any:
     """Tensor.__array_ufunc__: the operation for a ufunc, or a TypeError that names the alternative."""
-    operation = ufuncs().get(ufunc)
-    if method != "__call__" or operation is None:
+    answer = ufuncs().get(ufunc)
+    if method != "__call__" or answer is None:
         raise _not_supported(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
     targets = options.pop("out", None)
     if options:
         raise TypeError(f"np.{ufunc.__name__} on a Tensor does not take {', '.join(options)}: leave it out")
-    result = operation(*operands)
+    result = answer(*operands)
     return result if targets is None else _written(ufunc, result, targets[0])
 
 
@@ -249,14 +248,14 @@ def _transposed(a: Any, axes: Any) -> Any:
 
 def _taken(a: Any, indices: Any, axis: int | None) -> Any:
     """np.take: from the flat array, or along one axis."""
-    return index.take(a, indices) if axis is None else gather_scatter.index_select(a, axis, indices)
+    return index.take(a, indices) if axis is None else operation("index_select")(a, axis, indices)
 
 
 def _dot(a: Any, b: Any) -> Any:
     """np.dot: with the second to last axis of b; all of b's other axes follow a's, so it is no matmul from 3-d on."""
     if not np.ndim(a) or not np.ndim(b):
         return arithmetic.mul(a, b)
-    return einsum.tensordot(a, b, ([-1], [-2])) if np.ndim(b) > 2 else products.matmul(a, b)
+    return operation("tensordot")(a, b, ([-1], [-2])) if np.ndim(b) > 2 else products.matmul(a, b)
 
 
 def _split(a: Any, indices_or_sections: Any, axis: int) -> Any:

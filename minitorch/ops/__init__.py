@@ -4,13 +4,12 @@ unary         of one number: exp, sin, relu …             movement        anot
 arithmetic    of two: +, -, *, /, powers, remainders       rearrange       repeated, mirrored, shifted, parts
 choice        one of several: where, clamp, maximum …      joining         cat, stack, split …
 logic         comparisons, bits, what kind of number       index           brackets, masks, take: pick, unindex, replace
-reduce        sum, mean, prod, var, logsumexp …            gather_scatter  along one axis, by integer indices
+reduce        sum, mean, prod, var, logsumexp …            norms           of vectors
 extremes      max, min, median, with their places          softmax         softmax, log_softmax, cross entropy, fused
 sort          sort, topk, argmax, unique, bincount …       creation        zeros, arange, tensor …
 scan          running sums and products, differences       random          rand, normal, multinomial …
-products      matmul and its relatives                     einsum          sums of products of any axes
+products      matmul and its relatives                     conversion      to, float, cpu, cuda
 formula       a gradient rule, written down
-norms         of vectors and matrices, distances           conversion      to, float, cpu, cuda
 _dims _brackets _gate _rows _kept _erf _methods _ufuncs: help
 
 Operations that few programs ask for stand in `minitorch.compat.ops`, and are imported when they are.

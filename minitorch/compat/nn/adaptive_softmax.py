@@ -10,12 +10,12 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
+from minitorch.compat.ops.gather_scatter import gather, index_add
 from minitorch.errors import ShapeError
 from minitorch.nn.container import ModuleList, Sequential
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
 from minitorch.ops.arithmetic import add
-from minitorch.ops.gather_scatter import gather, index_add
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
 from minitorch.ops.movement import reshape

@@ -9,5 +9,6 @@ linalg        inverse, determinant, solve, cholesky        factors         qr, s
 equations     triangular, least squares, powers, rank      lu              A = P L U
 matrices      matrix_exp, inverses, older spellings        vectors         cross, vecdot, multi_dot, of `linalg`
 quantiles     quantile, nanquantile                        further_products   addmv, addr, addbmm …
-windows       of signal processing
+windows       of signal processing                         einsum          sums of products of any axes
+gather_scatter                                             along one axis, by integer indices
 """

@@ -14,9 +14,9 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.compat.ops.equations import solve_triangular
+from minitorch.compat.ops.gather_scatter import take_along_dim
 from minitorch.compat.ops.linalg import LinAlgError, inv, require_matrix
 from minitorch.ops.arithmetic import add
-from minitorch.ops.gather_scatter import take_along_dim
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
 from minitorch.ops.movement import transpose

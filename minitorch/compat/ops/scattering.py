@@ -11,13 +11,13 @@ from minitorch.autograd.identity import as_mask
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
+from minitorch.compat.ops.gather_scatter import for_writing, like, sliced_source, with_axes
 from minitorch.errors import ShapeError
 from minitorch.ops._brackets import as_index, checked, source_for
 from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.ops.arithmetic import add, div
 from minitorch.ops.choice import masked_fill, where
 from minitorch.ops.conversion import cast
-from minitorch.ops.gather_scatter import for_writing, like, sliced_source, with_axes
 from minitorch.ops.index import pick, replacing, unindex
 from minitorch.ops.movement import broadcast_to, expand, movedim, reshape
 from minitorch.types import Shape, TensorLike

@@ -10,11 +10,11 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.compat.nn.functional.activation import logsigmoid
+from minitorch.compat.ops.gather_scatter import gather
 from minitorch.errors import DtypeError, IndexingError, ShapeError
 from minitorch.nn.functional.loss import Reduction, reduced, require_reduction
 from minitorch.ops.arithmetic import add, div, mul, pow, sub
 from minitorch.ops.choice import clamp_min
-from minitorch.ops.gather_scatter import gather
 from minitorch.ops.movement import reshape, unsqueeze
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_

@@ -9,10 +9,10 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.compat.nn.functional._axes import with_axes
+from minitorch.compat.ops.gather_scatter import scatter
 from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional._windows import per_axis, require_planes
 from minitorch.nn.functional.pool import max_pool2d, max_pool_over
-from minitorch.ops.gather_scatter import scatter
 from minitorch.ops.movement import reshape
 from minitorch.types import Counts, TensorLike
 

@@ -10,8 +10,8 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, moved, to_host
-from minitorch.errors import OperandError, ShapeError
 from minitorch.compat.nn.functional.padding import pad
+from minitorch.errors import OperandError, ShapeError
 from minitorch.ops.creation import full
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack, unbind
