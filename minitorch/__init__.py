@@ -96,7 +96,17 @@ __all__ += ops.scan.__all__
 __all__ += ops.softmax.__all__
 __all__ += ops.sort.__all__
 __all__ += ops.unary.__all__
-__all__ += [name for family in ("einsum", "gather_scatter") for name in MODULES[family].split()]
+_STARRED = (
+    "arithmetic",
+    "einsum",
+    "gather_scatter",
+    "norms",
+    "random",
+    "rearrange",
+    "sort",
+)  # `import *` gives these too
+__all__ += ["hstack", "tensor_split", "vstack"]
+__all__ += [name for family in _STARRED for name in MODULES[family].split()]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch import accelerator as accelerator
@@ -124,6 +134,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.compat.amp import autocast as autocast
     from minitorch.compat.func import vmap as vmap
     from minitorch.compat.ops.aliases import *
+    from minitorch.compat.ops.arithmetic import *
     from minitorch.compat.ops.bessel import *
     from minitorch.compat.ops.combining import *
     from minitorch.compat.ops.einsum import *
@@ -135,9 +146,13 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.compat.ops.linalg import det, inverse, slogdet
     from minitorch.compat.ops.matrices import *
     from minitorch.compat.ops.normal_curve import *
+    from minitorch.compat.ops.norms import *
     from minitorch.compat.ops.quantiles import *
+    from minitorch.compat.ops.random import *
+    from minitorch.compat.ops.rearrange import *
     from minitorch.compat.ops.running import *
     from minitorch.compat.ops.scattering import *
+    from minitorch.compat.ops.sort import *
     from minitorch.compat.ops.statistics import *
     from minitorch.compat.programs import *
     from minitorch.generator import Generator as Generator

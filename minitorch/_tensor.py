@@ -240,18 +240,10 @@ class Tensor(LazyMethods):
     true_divide = arithmetic.plain_div
     floor_divide = arithmetic.floor_divide
     remainder = arithmetic.remainder
-    fmod = arithmetic.fmod
     pow = arithmetic.pow
-    float_power = arithmetic.float_power
     maximum = choice.maximum
     minimum = choice.minimum
-    atan2 = arithmetic.atan2
-    lerp = arithmetic.lerp
     logaddexp = arithmetic.logaddexp
-    hypot = arithmetic.hypot
-    xlogy = arithmetic.xlogy
-    addcmul = arithmetic.addcmul
-    addcdiv = arithmetic.addcdiv
     masked_fill = choice.masked_fill
     clamp = clip = choice.clamp
     clamp_min = choice.clamp_min
@@ -347,8 +339,6 @@ class Tensor(LazyMethods):
     sort = sort_ops.sort
     argsort = sort_ops.argsort
     topk = sort_ops.topk
-    unique = sort_ops.unique
-    bincount = sort_ops.bincount
     softmax = softmax_ops.softmax
     log_softmax = softmax_ops.log_softmax
 
@@ -363,7 +353,6 @@ class Tensor(LazyMethods):
     outer = products.outer
     kron = products.kron
     trace = products.trace
-    dist = norms.dist
     addmm = products.addmm
     baddbmm = products.baddbmm
 
@@ -376,8 +365,6 @@ class Tensor(LazyMethods):
     repeat = rearrange.repeat
     tile = rearrange.tile
     flip = rearrange.flip
-    reshape_as = movement.reshape_as
-    view_as = movement.view_as
     flatten = movement.flatten
     unflatten = movement.unflatten
     ravel = movement.ravel
@@ -388,17 +375,11 @@ class Tensor(LazyMethods):
     swapdims = movement.swapdims
     movedim = movement.movedim
     t = movement.t
-    expand_as = movement.expand_as
     broadcast_to = movement.broadcast_to
-    repeat_interleave = rearrange.repeat_interleave
-    fliplr = rearrange.fliplr
-    flipud = rearrange.flipud
-    roll = rearrange.roll
     narrow = rearrange.narrow
     select = rearrange.select
     diagonal = rearrange.diagonal
     diag = rearrange.diag
-    diag_embed = rearrange.diag_embed
     tril = rearrange.tril
     triu = rearrange.triu
     contiguous = movement.contiguous
@@ -406,7 +387,6 @@ class Tensor(LazyMethods):
     split = joining.split
     split_with_sizes = joining.split_with_sizes
     chunk = joining.chunk
-    tensor_split = joining.tensor_split
     unbind = joining.unbind
 
     @property
@@ -450,7 +430,6 @@ class Tensor(LazyMethods):
     new_full = creation.new_full
     new_empty = creation.new_zeros
     new_tensor = creation.new_tensor
-    bernoulli = random.bernoulli
     multinomial = random.multinomial
 
     # -- NumPy's functions: np.exp(t), np.sum(t, axis=0), array * t --------------------------------------------------

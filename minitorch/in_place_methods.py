@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from minitorch.lazy_imports import lazy_op_in_place
+from minitorch.lazy_imports import lazy_op, lazy_op_in_place
 from minitorch.ops import (
     arithmetic,
     choice,
@@ -39,9 +39,9 @@ class InPlace(TensorDunders):
     pow_ = in_place_of(arithmetic.pow)
     floor_divide_ = in_place_of(arithmetic.floor_divide)
     remainder_ = in_place_of(arithmetic.remainder)
-    lerp_ = in_place_of(arithmetic.lerp)
-    addcmul_ = in_place_of(arithmetic.addcmul)
-    addcdiv_ = in_place_of(arithmetic.addcdiv)
+    lerp_ = lazy_op_in_place("lerp")
+    addcmul_ = lazy_op_in_place("addcmul")
+    addcdiv_ = lazy_op_in_place("addcdiv")
     clamp_ = in_place_of(choice.clamp)
     clamp_min_ = in_place_of(choice.clamp_min)
     clamp_max_ = in_place_of(choice.clamp_max)
@@ -71,12 +71,12 @@ class InPlace(TensorDunders):
 
     # -- the rest of what is number by number --------------------------------------------------------------------------
 
-    atan2_ = in_place_of(arithmetic.atan2)
-    float_power_ = in_place_of(arithmetic.float_power)
-    fmod_ = in_place_of(arithmetic.fmod)
-    true_divide_ = in_place_of(arithmetic.true_divide)
-    xlogy_ = in_place_of(arithmetic.xlogy)
-    hypot_ = in_place_of(arithmetic.hypot)
+    atan2_ = lazy_op_in_place("atan2")
+    float_power_ = lazy_op_in_place("float_power")
+    fmod_ = lazy_op_in_place("fmod")
+    true_divide_ = lazy_op_in_place("true_divide")
+    xlogy_ = lazy_op_in_place("xlogy")
+    hypot_ = lazy_op_in_place("hypot")
     acos_ = in_place_of(unary.acos)
     acosh_ = in_place_of(unary.acosh)
     asin_ = in_place_of(unary.asin)
@@ -196,9 +196,9 @@ class InPlace(TensorDunders):
 
     uniform_ = random.uniform_
     normal_ = random.normal_
-    bernoulli_ = random.bernoulli_
-    exponential_ = random.exponential_
-    random_ = random.random_
-    log_normal_ = random.log_normal_
-    cauchy_ = random.cauchy_
-    geometric_ = random.geometric_
+    bernoulli_ = lazy_op("bernoulli_", "random")
+    exponential_ = lazy_op("exponential_", "random")
+    random_ = lazy_op("random_", "random")
+    log_normal_ = lazy_op("log_normal_", "random")
+    cauchy_ = lazy_op("cauchy_", "random")
+    geometric_ = lazy_op("geometric_", "random")

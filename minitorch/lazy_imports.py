@@ -22,9 +22,11 @@ MODULES = {
     "aliases": """absolute arccos arccosh arcsin arcsinh arctan arctan2 arctanh cholesky divide fix ger greater
         greater_equal less less_equal moveaxis multiply negative not_equal orgqr row_stack subtract unsafe_chunk
         unsafe_split""",
+    "arithmetic": "addcdiv addcmul atan2 float_power fmod hypot lerp rsub true_divide xlogy",
     "bessel": "i0",
     "combining": """block_diag broadcast_shapes cartesian_prod column_stack combinations diagflat dsplit dstack
-        hsplit logspace rot90 scalar_tensor tril_indices triu_indices unravel_index vander vsplit""",
+        hsplit hstack logspace rot90 scalar_tensor tensor_split tril_indices triu_indices unravel_index vander
+        vsplit vstack""",
     "einsum": "einsum tensordot",
     "elementwise": """angle bitwise_left_shift bitwise_right_shift conj conj_physical copysign deg2rad fmax fmin
         frexp gcd heaviside isneginf isposinf isreal lcm ldexp logit nextafter rad2deg real resolve_conj
@@ -36,10 +38,15 @@ MODULES = {
     "linalg": "det inverse slogdet",
     "matrices": "cholesky_inverse geqrf lu lu_solve lu_unpack matrix_exp ormqr pinverse qr svd triangular_solve",
     "normal_curve": "erfc erfinv",
+    "norms": "cdist dist",
     "quantiles": "nanquantile quantile",
+    "random": "bernoulli rand_like randint_like randn_like randperm",
+    "rearrange": """atleast_1d atleast_2d atleast_3d broadcast_tensors diag_embed expand_as fliplr flipud
+        repeat_interleave reshape_as roll view_as""",
     "running": "cummax cummin cumulative_trapezoid gradient logcumsumexp trapezoid trapz",
     "scattering": """diagonal_scatter fill index_reduce masked_scatter nonzero_static put scatter_reduce
         select_scatter slice_scatter""",
+    "sort": "bincount searchsorted unique",
     "statistics": """bucketize corrcoef cov histc histogram histogramdd isin kthvalue mode msort nanmedian renorm
         unique_consecutive""",
 }
@@ -107,6 +114,6 @@ class lazy_op:  # noqa: N801 (in a class it stands for the method itself)
 class lazy_op_in_place(lazy_op):  # noqa: N801
     """A method that changes its Tensor by one of these operations: `t.lgamma_()`."""
 
-    def __get__(self, instance: Tensor | None, owner: Any = None) -> Any:
+    def __get__(self, instance: Tensor | None, owner: Any = None) -> Callable[..., Tensor]:
         function: Callable[..., Tensor] = in_place_of(operation(self.name, self.module))
         return function if instance is None else functools.partial(function, instance)

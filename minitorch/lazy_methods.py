@@ -11,7 +11,18 @@ from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
-    from minitorch.compat.ops import equations, gather_scatter, linalg, quantiles
+    from minitorch.compat.ops import (
+        arithmetic,
+        combining,
+        equations,
+        gather_scatter,
+        linalg,
+        norms,
+        quantiles,
+        random,
+        rearrange,
+        sort,
+    )
 
 
 class LazyMethods(InPlace):
@@ -36,6 +47,27 @@ class LazyMethods(InPlace):
         scatter = gather_scatter.scatter
         scatter_add = gather_scatter.scatter_add
         take_along_dim = gather_scatter.take_along_dim
+        addcmul = arithmetic.addcmul
+        addcdiv = arithmetic.addcdiv
+        fmod = arithmetic.fmod
+        float_power = arithmetic.float_power
+        atan2 = arithmetic.atan2
+        hypot = arithmetic.hypot
+        xlogy = arithmetic.xlogy
+        lerp = arithmetic.lerp
+        bernoulli = random.bernoulli
+        dist = norms.dist
+        unique = sort.unique
+        bincount = sort.bincount
+        repeat_interleave = rearrange.repeat_interleave
+        fliplr = rearrange.fliplr
+        flipud = rearrange.flipud
+        roll = rearrange.roll
+        diag_embed = rearrange.diag_embed
+        reshape_as = rearrange.reshape_as
+        view_as = rearrange.view_as
+        expand_as = rearrange.expand_as
+        tensor_split = combining.tensor_split
     else:
         cholesky_solve = lazy_op("cholesky_solve")
         det = lazy_op("det")
@@ -52,6 +84,27 @@ class LazyMethods(InPlace):
         scatter = lazy_op("scatter")
         scatter_add = lazy_op("scatter_add")
         take_along_dim = lazy_op("take_along_dim")
+        addcmul = lazy_op("addcmul")
+        addcdiv = lazy_op("addcdiv")
+        fmod = lazy_op("fmod")
+        float_power = lazy_op("float_power")
+        atan2 = lazy_op("atan2")
+        hypot = lazy_op("hypot")
+        xlogy = lazy_op("xlogy")
+        lerp = lazy_op("lerp")
+        bernoulli = lazy_op("bernoulli")
+        dist = lazy_op("dist")
+        unique = lazy_op("unique")
+        bincount = lazy_op("bincount")
+        repeat_interleave = lazy_op("repeat_interleave")
+        fliplr = lazy_op("fliplr")
+        flipud = lazy_op("flipud")
+        roll = lazy_op("roll")
+        diag_embed = lazy_op("diag_embed")
+        reshape_as = lazy_op("reshape_as")
+        view_as = lazy_op("view_as")
+        expand_as = lazy_op("expand_as")
+        tensor_split = lazy_op("tensor_split")
         slogdet = lazy_op("slogdet")
 
     absolute = lazy_op("absolute")

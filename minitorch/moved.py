@@ -38,7 +38,15 @@ NEW_NAMES = {
 }
 
 # A module of which some names moved, and the module of `minitorch.compat` that has them.
-SPLIT: dict[str, str] = {}
+SPLIT = {
+    "ops.arithmetic": "ops.arithmetic",
+    "ops.joining": "ops.combining",
+    "ops.movement": "ops.rearrange",
+    "ops.norms": "ops.norms",
+    "ops.random": "ops.random",
+    "ops.rearrange": "ops.rearrange",
+    "ops.sort": "ops.sort",
+}
 
 
 class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):

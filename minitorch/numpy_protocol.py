@@ -132,25 +132,27 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.expand_dims: lambda a, axis: movement.unsqueeze(a, axis),
         np.squeeze: lambda a, axis=None: movement.squeeze(a, axis),
         np.broadcast_to: lambda array, shape: movement.broadcast_to(array, _dims(shape)),
-        np.broadcast_arrays: lambda *args: movement.broadcast_tensors(*[creation.as_tensor(each) for each in args]),
+        np.broadcast_arrays: lambda *args: operation("broadcast_tensors")(*[creation.as_tensor(each) for each in args]),
         np.tile: lambda A, reps: rearrange.tile(A, _dims(reps)),
-        np.repeat: lambda a, repeats, axis=None: rearrange.repeat_interleave(a, repeats, axis),
+        np.repeat: lambda a, repeats, axis=None: operation("repeat_interleave")(a, repeats, axis),
         np.flip: lambda m_, axis=None: rearrange.flip(m_, tuple(range(m_.ndim)) if axis is None else _dims(axis)),
-        np.fliplr: lambda m_: rearrange.fliplr(m_),
-        np.flipud: lambda m_: rearrange.flipud(m_),
-        np.roll: lambda a, shift, axis=None: rearrange.roll(a, shift, axis),
+        np.fliplr: lambda m_: operation("fliplr")(m_),
+        np.flipud: lambda m_: operation("flipud")(m_),
+        np.roll: lambda a, shift, axis=None: operation("roll")(a, shift, axis),
         np.diagonal: lambda a, offset=0, axis1=0, axis2=1: rearrange.diagonal(a, offset, axis1, axis2),
         np.diag: lambda v, k=0: rearrange.diag(v, k),
         np.tril: lambda m_, k=0: rearrange.tril(m_, k),
         np.triu: lambda m_, k=0: rearrange.triu(m_, k),
-        np.atleast_1d: lambda ary: movement.atleast_1d(ary),
-        np.atleast_2d: lambda ary: movement.atleast_2d(ary),
+        np.atleast_1d: lambda ary: operation("atleast_1d")(ary),
+        np.atleast_2d: lambda ary: operation("atleast_2d")(ary),
         np.concatenate: lambda arrays, axis=0: joining.cat(arrays, axis),
         np.stack: lambda arrays, axis=0: joining.stack(arrays, axis),
-        np.hstack: lambda tup: joining.hstack(tup),
-        np.vstack: lambda tup: joining.vstack(tup),
+        np.hstack: lambda tup: operation("hstack")(tup),
+        np.vstack: lambda tup: operation("vstack")(tup),
         np.split: lambda ary, indices_or_sections, axis=0: _split(ary, indices_or_sections, axis),
-        np.array_split: lambda ary, indices_or_sections, axis=0: joining.tensor_split(ary, indices_or_sections, axis),
+        np.array_split: lambda ary, indices_or_sections, axis=0: operation("tensor_split")(
+            ary, indices_or_sections, axis
+        ),
         # products
         np.dot: lambda a, b: _dot(a, b),
         np.inner: lambda a, b: products.inner(a, b),
@@ -173,9 +175,9 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.argwhere: lambda a: index.argwhere(a),
         np.sort: lambda a, axis=-1: sort.sort(_flat(a, axis), -1 if axis is None else axis).values,
         np.argsort: lambda a, axis=-1: sort.argsort(_flat(a, axis), -1 if axis is None else axis),
-        np.unique: lambda ar: sort.unique(ar),
-        np.searchsorted: lambda a, v, side="left": sort.searchsorted(a, v, right=side == "right"),
-        np.bincount: lambda x, weights=None, minlength=0: sort.bincount(x, weights, minlength),
+        np.unique: lambda ar: operation("unique")(ar),
+        np.searchsorted: lambda a, v, side="left": operation("searchsorted")(a, v, right=side == "right"),
+        np.bincount: lambda x, weights=None, minlength=0: operation("bincount")(x, weights, minlength),
     }
 
 
@@ -262,4 +264,4 @@ def _split(a: Any, indices_or_sections: Any, axis: int) -> Any:
     """np.split: equal parts, or cuts before the indices."""
     if isinstance(indices_or_sections, int) and a.shape[axis] % indices_or_sections:
         raise ShapeError(f"np.split: axis {axis} of shape {a.shape} does not divide into {indices_or_sections} parts")
-    return joining.tensor_split(a, indices_or_sections, axis)
+    return operation("tensor_split")(a, indices_or_sections, axis)

@@ -17,9 +17,10 @@ from minitorch.compat.ops.matrices import (
     tensorinv,
     tensorsolve,
 )
+from minitorch.compat.ops.norms import matrix_norm, svdvals
 from minitorch.compat.ops.vectors import cross, diagonal, multi_dot, vander, vecdot
 from minitorch.lazy_imports import lazy_attributes
-from minitorch.ops.norms import matrix_norm, svdvals, vector_norm
+from minitorch.ops.norms import vector_norm
 from minitorch.ops.products import matmul
 
 __all__ = [

@@ -1,5 +1,6 @@
 """Special functions under PyTorch's names: `minitorch.special.gammaln(x)`. They are defined in `minitorch.ops`."""
 
+from minitorch.compat.ops.arithmetic import xlogy
 from minitorch.compat.ops.bessel import (
     bessel_j0,
     bessel_j1,
@@ -39,7 +40,6 @@ from minitorch.compat.ops.polynomials import (
     shifted_chebyshev_polynomial_v,
     shifted_chebyshev_polynomial_w,
 )
-from minitorch.ops.arithmetic import xlogy
 from minitorch.ops.reduce import logsumexp
 from minitorch.ops.softmax import log_softmax, softmax
 from minitorch.ops.unary import erf, exp2, expm1, log1p, round

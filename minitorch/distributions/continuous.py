@@ -179,7 +179,8 @@ class Exponential(Distribution):
     def rsample(self, sample_shape: Sequence[int] = ()) -> Tensor:
         """A waiting time of rate 1, over rate."""
         noise = zeros(self._shape(sample_shape), dtype=self.rate.dtype, device=self.rate.device)
-        return noise.exponential_() / self.rate
+        waited: Tensor = noise.exponential_()
+        return waited / self.rate
 
     def log_prob(self, value: TensorLike) -> Tensor:
         """The logarithm of the density at value."""

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
-from minitorch.autograd.tensor_base import TensorBase, as_array
-from minitorch.backend import is_array, to_host
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in, shapes_of
-from minitorch.ops.movement import atleast_1d, atleast_2d
 from minitorch.ops.rearrange import narrow, select
 from minitorch.types import Shape, TensorLike
 
@@ -25,12 +23,9 @@ __all__ = [
     "concat",
     "concatenate",
     "stack",
-    "hstack",
-    "vstack",
     "split",
     "split_with_sizes",
     "chunk",
-    "tensor_split",
     "unbind",
 ]
 
@@ -102,28 +97,6 @@ def stack(tensors: Sequence[TensorLike], dim: int = 0) -> Tensor:
     return _stack(*_some(tensors, "stack"), dim=dim)
 
 
-def hstack(tensors: Sequence[TensorLike]) -> Tensor:
-    """The tensors side by side: joined along axis 1, vectors and single numbers along axis 0.
-
-    >>> hstack([Tensor([[1.0], [2.0]]), Tensor([[3.0], [4.0]])])
-    tensor([[1., 3.],
-            [2., 4.]])
-    """
-    parts = atleast_1d(list(_some(tensors, "hstack")))
-    return cat(parts, dim=0 if parts[0].ndim == 1 else 1)
-
-
-def vstack(tensors: Sequence[TensorLike]) -> Tensor:
-    """The tensors one below the other: joined along axis 0, a vector as one row.
-
-    >>> vstack([Tensor([1.0, 2.0]), Tensor([[3.0, 4.0], [5.0, 6.0]])])
-    tensor([[1., 2.],
-            [3., 4.],
-            [5., 6.]])
-    """
-    return cat(atleast_2d(list(_some(tensors, "vstack"))), dim=0)
-
-
 def _some(tensors: Sequence[TensorLike], name: str) -> Sequence[TensorLike]:
     if len(tensors) == 0:
         raise ShapeError(f"{name}: at least one tensor is needed")
@@ -183,31 +156,6 @@ def chunk(input: TensorLike, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     shape = as_array(input).shape
     size = shape[axis_in(shape, dim, "chunk")]
     return split(input, -(-size // chunks), dim) if size else split_with_sizes(input, [0] * chunks, dim)
-
-
-@accepts_numpy_names
-def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """As many pieces along `dim` as asked, their sizes differing by 1 at most; or cut before each index of a list.
-
-    Indices follow Python's slices: negative ones count from the end, and those beyond it leave empty pieces.
-
-    >>> tensor_split(Tensor([1.0, 2.0, 3.0, 4.0, 5.0]), 2)
-    (tensor([1., 2., 3.]), tensor([4., 5.]))
-    >>> tensor_split(Tensor([1.0, 2.0, 3.0, 4.0, 5.0]), (1, -1))
-    (tensor([1.]), tensor([2., 3., 4.]), tensor([5.]))
-    """
-    shape = as_array(input).shape
-    axis = axis_in(shape, dim, "tensor_split")
-    size, where = shape[axis], indices_or_sections
-    if isinstance(where, TensorBase) or is_array(where):
-        where = to_host(as_array(where)).tolist()
-    if isinstance(where, (tuple, list)):
-        cuts = [slice(start, stop).indices(size) for start, stop in itertools.pairwise([0, *where, size])]
-        return tuple(narrow(input, axis, start, max(stop - start, 0)) for start, stop, _ in cuts)
-    if where < 1:
-        raise OperandError(f"tensor_split: {where} sections: at least one is needed")
-    least, longer = divmod(size, where)
-    return split_with_sizes(input, [least + 1] * longer + [least] * (where - longer), dim)
 
 
 @accepts_numpy_names

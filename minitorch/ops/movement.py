@@ -7,8 +7,7 @@ mirrors, repeats and picks.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of, sizes_in_a_row
-from minitorch.types import Shape, Sizes, TensorLike
+from minitorch.types import Sizes, TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "reshape",
     "view",
-    "reshape_as",
-    "view_as",
     "flatten",
     "unflatten",
     "ravel",
@@ -39,12 +36,7 @@ __all__ = [
     "t",
     "expand",
     "broadcast_to",
-    "expand_as",
-    "broadcast_tensors",
     "meshgrid",
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
     "clone",
     "contiguous",
 ]
@@ -86,24 +78,6 @@ view = sizes_in_a_row(
         input=lambda g, input_shape: g.reshape(input_shape),
     )
 )
-
-
-def reshape_as(input: TensorLike, other: TensorLike) -> Tensor:
-    """The same numbers in other's shape. dL/dinput = g in input's shape; other gets none.
-
-    >>> reshape_as(Tensor([1.0, 2.0]), Tensor([[0.0], [0.0]])).shape
-    (2, 1)
-    """
-    return reshape(input, as_array(other).shape)
-
-
-def view_as(input: TensorLike, other: TensorLike) -> Tensor:
-    """`reshape_as`, under the name of PyTorch's method.
-
-    >>> view_as(Tensor([1.0, 2.0]), Tensor([[0.0], [0.0]])).shape
-    (2, 1)
-    """
-    return view(input, as_array(other).shape)
 
 
 def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Tensor:
@@ -296,36 +270,6 @@ broadcast_to = primitive(
 )
 
 
-def expand_as(input: TensorLike, other: TensorLike) -> Tensor:
-    """input repeated, without copying, to other's shape. dL/dinput = Σ g over the repeated axes; other gets none.
-
-    >>> expand_as(Tensor([1.0]), Tensor([0.0, 0.0]))
-    tensor([1., 1.])
-    """
-    return expand(input, as_array(other).shape)
-
-
-def broadcast_tensors(*tensors: TensorLike) -> tuple[Tensor, ...]:
-    """All of them expanded to the one shape that they broadcast to.
-
-    Raises ValueError when there is none.
-
-    >>> a, b = broadcast_tensors(Tensor([[1.0], [2.0]]), Tensor([3.0, 4.0]))
-    >>> b
-    tensor([[3., 4.],
-            [3., 4.]])
-    """
-    arrays = [as_array(each) for each in tensors]
-    try:
-        shape = np.broadcast_shapes(*[each.shape for each in arrays])
-    except ValueError:
-        raise ShapeError(
-            f"broadcast_tensors: shapes {shapes_of(arrays)} do not fit together: each axis must be equal or 1, "
-            f"from the right"
-        ) from None
-    return tuple(expand(each, shape) for each in tensors)
-
-
 def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Tensor, ...]:
     """The coordinates of all points of a grid: one Tensor for each axis, from the coordinates along that axis.
 
@@ -351,56 +295,6 @@ def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Tensor, ...]:
         expand(reshape(each, [sizes[axis] if place == axis else 1 for place in range(len(axes))]), sizes)
         for each, axis in zip(tensors, axes, strict=True)
     )
-
-
-def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Tensor | tuple[Tensor, ...]:
-    grown = tuple(reshape(each, grow(as_array(each).shape)) for each in listed(tensors))
-    return grown[0] if len(tensors) == 1 and listed(tensors) is tensors else grown
-
-
-@overload
-def atleast_1d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
-@overload
-def atleast_1d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
-@overload
-def atleast_1d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
-def atleast_1d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
-    """Single numbers as vectors of one element. Several tensors, or a list of them, give a tuple.
-
-    >>> atleast_1d(Tensor(1.0))
-    tensor([1.])
-    """
-    return _grown(tensors, lambda shape: shape or (1,))
-
-
-@overload
-def atleast_2d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
-@overload
-def atleast_2d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
-@overload
-def atleast_2d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
-def atleast_2d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
-    """Vectors as matrices of one row, (n,) → (1, n). Several tensors, or a list of them, give a tuple.
-
-    >>> atleast_2d(Tensor([1.0, 2.0])).shape
-    (1, 2)
-    """
-    return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape)
-
-
-@overload
-def atleast_3d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
-@overload
-def atleast_3d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
-@overload
-def atleast_3d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
-def atleast_3d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
-    """With three axes or more: (n,) → (1, n, 1) and (m, n) → (m, n, 1). Several tensors, or a list, give a tuple.
-
-    >>> atleast_3d(Tensor([1.0, 2.0])).shape
-    (1, 2, 1)
-    """
-    return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape + (1,) * (len(shape) < 3))
 
 
 # -- copies ------------------------------------------------------------------------------------------------------------

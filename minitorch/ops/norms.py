@@ -1,34 +1,24 @@
-"""Norms of vectors and of matrices, and the singular values that some of the latter are made of.
-
-`norm` is public as `minitorch.norm`; the others, and the function that chooses between them, as `minitorch.linalg`.
-"""
+"""Norms of vectors. `minitorch.linalg` offers more, and those of matrices stand in `minitorch.compat.ops.norms`."""
 
 from __future__ import annotations
 
+import importlib
 import math
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.promotion import as_float
-from minitorch.autograd.tensor_base import as_array
-from minitorch.errors import DtypeError, ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, count, kept
-from minitorch.ops.arithmetic import sub
+from minitorch.errors import ShapeError
+from minitorch.ops._dims import accepts_numpy_names, as_axis, count, kept
 from minitorch.ops.conversion import cast
-from minitorch.ops.extremes import amax, amin
-from minitorch.ops.movement import movedim, reshape, unsqueeze
-from minitorch.ops.products import mT
-from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.unary import abs as abs_
 from minitorch.types import Dim, TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = ["cdist", "dist", "norm"]
+__all__ = ["norm"]
 
 
 @primitive
@@ -85,7 +75,6 @@ def norming(name: str) -> Operation[[Any, float, Dim, bool, Any]]:
 
 
 _norm = norming("norm")
-_frobenius = norming("matrix_norm")
 
 
 @accepts_numpy_names
@@ -101,203 +90,8 @@ def norm(
     tensor(5.)
     """
     if p == "nuc":
-        return _nuclear(input if dtype is None else cast(input, dtype), dim, keepdim)
+        matrices = importlib.import_module("minitorch.compat.ops.norms")
+        return matrices.nuclear_norm(input if dtype is None else cast(input, dtype), dim, keepdim)  # type: ignore[no-any-return]
     if isinstance(p, str) and p != "fro":
         raise ValueError(f"norm: p is a number, 'fro', 'nuc', inf or -inf, not {p!r}")
     return _norm(input, 2 if p is None or isinstance(p, str) else p, dim, keepdim, dtype)
-
-
-def _nuclear(input: TensorLike, dim: Dim, keepdim: bool) -> Tensor:
-    ndim = as_array(input).ndim
-    axes = tuple(range(ndim)) if dim is None else tuple(as_axes(dim))
-    if len(axes) != 2 or not all(-ndim <= axis < ndim for axis in axes) or (axes[0] - axes[1]) % ndim == 0:
-        raise ShapeError(f"norm: the nuclear norm is over two axes of shape {as_array(input).shape}, not {axes}")
-    return of_matrices(nuclear, input, *axes, keepdim)
-
-
-def cdist(x1: TensorLike, x2: TensorLike, p: float = 2.0, compute_mode: str | None = None) -> Tensor:  # noqa: ARG001
-    """The distance of every row of x1 from every row of x2: (…, n, d) and (…, m, d) → (…, n, m), in the p-norm.
-
-    The gradient is 0 where two rows are one. compute_mode is PyTorch's, and changes nothing here. Raises ValueError
-    when the rows differ in length.
-
-    >>> cdist(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0], [0.0, 1.0]]))
-    tensor([[5., 1.]])
-    """
-    shapes = as_array(x1).shape, as_array(x2).shape
-    if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1]:
-        raise ShapeError(f"cdist: shapes {shapes[0]} and {shapes[1]} do not fit: both need rows of one length")
-    return _norm(sub(unsqueeze(x1, -2), unsqueeze(x2, -3)), p, -1, False, None)
-
-
-def dist(input: TensorLike, other: TensorLike, p: float = 2.0) -> Tensor:
-    """The p-norm of input - other, which broadcast: one number.
-
-    >>> dist(Tensor([0.0, 0.0]), Tensor([3.0, 4.0]))
-    tensor(5.)
-    """
-    return _norm(sub(input, other), p, None, False, None)
-
-
-# -- singular values: how far a matrix stretches space, in each of its own directions ----------------------------------
-
-
-def _values(name: str, A: Any) -> Any:
-    if A.ndim < 2:
-        raise ShapeError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
-    require_floats(name, A)
-    return np.linalg.svd(A, compute_uv=False)
-
-
-def require_floats(name: str, A: Any) -> None:
-    """Raises TypeError for a matrix of integers."""
-    if A.dtype.kind != "f":
-        raise DtypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
-
-
-@primitive
-def svdvals(A: Any) -> Any:
-    """The singular values of A = U diag(s) Vᵀ, the largest first: (…, m, n) → (…, min(m, n)). dL/dA = U diag(g) Vᵀ.
-
-    Values that coincide have no gradient each, but functions that treat them alike do, such as their sum. Raises
-    ValueError for fewer than two axes, TypeError for integers.
-
-    >>> svdvals(Tensor([[3.0, 0.0], [0.0, -4.0]]))
-    tensor([4., 3.])
-    """
-    return _values("svdvals", A)
-
-
-@primitive(name="norm")
-def nuclear(A: Any) -> Any:
-    """The sum of the singular values: (…, m, n) → (…). dL/dA = g · U Vᵀ."""
-    return np.sum(_values("norm", A), axis=-1)
-
-
-# -- the singular vectors, for the gradients: of A = U diag(s) Vᵀ, every gradient of every order is made of U, s and Vᵀ
-
-
-@primitive(name="singular_u")
-def _left(A: Any) -> Any:
-    """U: (…, m, n) → (…, m, k)."""
-    return np.linalg.svd(A, full_matrices=False)[0]
-
-
-@primitive(name="singular_vt")
-def _right(A: Any) -> Any:
-    """Vᵀ: (…, m, n) → (…, k, n)."""
-    return np.linalg.svd(A, full_matrices=False)[2]
-
-
-@primitive(name="singular_sum")
-def _recomposed(weights: Any, A: Any) -> Any:
-    """U diag(weights) Vᵀ; one weight may serve all."""
-    u, _, vt = np.linalg.svd(A, full_matrices=False)
-    return (u * weights[..., None, :]) @ vt
-
-
-svdvals.vjp(A=lambda g, A: _recomposed.raw(g, A))
-nuclear.vjp(A=lambda g, A: _recomposed.raw(g[..., None], A))
-
-
-def _recomposed_wrt_weights(g: Any, A: Any) -> Any:
-    return np.sum(_left.raw(A) * (g @ mT(_right.raw(A))), axis=-2)
-
-
-def _recomposed_wrt_A(g: Any, weights: Any, A: Any) -> Any:  # noqa: N802
-    """With P = Uᵀ g V: how U and V turn within their own planes, and out of them where A is not square.
-
-    Each pair of values i, j turns by P's symmetric part times (wⱼ - wᵢ) / (sⱼ - sᵢ) and by its antisymmetric part times
-    (wⱼ + wᵢ) / (sⱼ + sᵢ): finite for values that coincide, if their weights do.
-    """
-    u, s, vt = _left.raw(A), svdvals.raw(A), _right.raw(A)
-    w = np.broadcast_to(weights, s.shape)
-    gv, gu = g @ mT(vt), mT(u) @ g
-    p = mT(u) @ gv
-    (wj, wi), (sj, si) = ((each[..., None, :], each[..., :, None]) for each in (w, s))
-    turned = (p + mT(p)) * over_difference(wj - wi, sj - si) + (p - mT(p)) * over_difference(wj + wi, sj + si)
-    share = over_difference(wj, sj)
-    return u @ (turned / 2) @ vt + ((gv - u @ p) * share) @ vt + (u * share) @ (gu - p @ vt)
-
-
-_recomposed.vjp(weights=_recomposed_wrt_weights, A=_recomposed_wrt_A)
-
-
-def _turning(g: Any, frame: Any, s: Any, other: Any) -> Any:
-    """From the gradient g of one frame, U say, to that of A; `other` is Vᵀ then."""
-    x, row = mT(frame) @ g, s[..., None, :]
-    inside = (x - mT(x)) * over_difference(row, row * row - (s * s)[..., :, None])
-    return (frame @ inside + (g - frame @ x) * over_difference(1, row)) @ other
-
-
-_left.vjp(A=lambda g, A: _turning(g, _left.raw(A), svdvals.raw(A), _right.raw(A)))
-_right.vjp(A=lambda g, A: mT(_turning(mT(g), mT(_right.raw(A)), svdvals.raw(A), mT(_left.raw(A)))))
-
-
-def singular_vectors(A: TensorLike) -> tuple[Tensor, Tensor]:
-    """U and Vᵀ of A = U diag(s) Vᵀ, as many of each as there are singular values."""
-    return _left(A), _right(A)
-
-
-def over_difference(a: Any, b: Any) -> Any:
-    """a / b, and 0 where b, the difference of two values that coincide, is 0."""
-    zero = np.equal(b, 0)
-    return np.where(zero, 0, a / np.where(zero, 1, b))
-
-
-def of_matrices(value: Callable[[Any], Tensor], A: TensorLike, rows: int, columns: int, keepdim: bool) -> Tensor:
-    """value(A) where the matrices lie in the axes `rows` and `columns`, which become 1 with keepdim."""
-    shape = as_array(A).shape
-    out = value(movedim(A, (rows, columns), (-2, -1)))
-    if not keepdim:
-        return out
-    gone = (rows % len(shape), columns % len(shape))
-    return reshape(out, tuple(1 if axis in gone else size for axis, size in enumerate(shape)))
-
-
-# -- of matrices -------------------------------------------------------------------------------------------------------
-
-
-@accepts_numpy_names
-def matrix_norm(
-    A: TensorLike, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
-    """The norm of the matrices in the two axes `dim`.
-
-    "fro" is √Σ A², 1 the largest and -1 the smallest column sum of |A|, inf and -inf those of the rows; 2 is the
-    largest and -2 the smallest singular value, "nuc" their sum. Ties share the gradient, as in PyTorch. dtype: what A
-    is converted to first. Raises ValueError for another ord and for the smallest of nothing.
-
-    >>> matrix_norm(Tensor([[3.0, 0.0], [0.0, 4.0]]))
-    tensor(5.)
-    """
-    shape = as_array(A).shape
-    if len(shape) < 2:
-        raise ShapeError(f"matrix_norm: shape {shape} has no matrix in it: it needs two axes or more")
-    if not isinstance(dim, (tuple, list)) or len(dim) != 2:
-        raise ShapeError(f"matrix_norm: dim must be two axes, not {dim}")
-    for axis in dim:
-        if not -len(shape) <= axis < len(shape):
-            raise IndexError(f"matrix_norm: axis {axis} does not exist in shape {shape}")
-    rows, columns = (axis % len(shape) for axis in dim)
-    if rows == columns:
-        raise ShapeError(f"matrix_norm: dim {tuple(dim)} names one axis of shape {shape} twice")
-    if dtype is not None:
-        A = cast(A, dtype)
-    if ord == "fro":
-        return _frobenius(A, 2, (rows, columns) if len(shape) > 2 else None, keepdim, None)
-    if ord == "nuc":
-        return of_matrices(nuclear, A, rows, columns, keepdim)
-    if ord not in (1, -1, 2, -2, math.inf, -math.inf):
-        raise ValueError(f"matrix_norm: ord {ord!r} is not known: take 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
-    if ord == -2 or (ord == 2 and 0 not in (shape[rows], shape[columns])):
-        extreme = amax if ord > 0 else amin
-        return of_matrices(lambda matrices: extreme(svdvals(matrices), -1), A, rows, columns, keepdim)
-    summed, compared = (rows, columns) if abs(ord) == 1 else (columns, rows)
-    totals = sum_(abs_(A), summed, keepdim)
-    place = compared - (summed < compared and not keepdim)
-    if shape[compared] == 0:
-        if ord < 0:
-            raise ShapeError(f"matrix_norm: shape {shape} has nothing along axis {compared} to take the smallest of")
-        return sum_(totals, place, keepdim)  # of no matrix entry at all the norm is 0
-    return amax(totals, place, keepdim) if ord > 0 else amin(totals, place, keepdim)

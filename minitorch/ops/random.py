@@ -26,12 +26,7 @@ __all__ = [
     "rand",
     "randn",
     "randint",
-    "randperm",
-    "rand_like",
-    "randn_like",
-    "randint_like",
     "normal",
-    "bernoulli",
     "multinomial",
 ]
 
@@ -136,67 +131,6 @@ def randint(
     return made(as_result(drawn).astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
 
 
-def randperm(
-    n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
-    """The integers from 0 to n - 1 in random order.
-
-    >>> sorted(randperm(3).tolist())
-    [0, 1, 2]
-    """
-    order = _source(generator).permutation(n)
-    return made(order.astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
-
-
-# -- like another Tensor -----------------------------------------------------------------------------------------------
-
-
-def rand_like(
-    input: TensorLike, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
-    """`rand` in input's shape, dtype and device.
-
-    >>> rand_like(Tensor([1.0, 2.0])).shape
-    (2,)
-    """
-    array = as_array(input)
-    drawn = _uniform(array.shape, dtype_or(dtype, array.dtype), generator)
-    return made(drawn, device or device_of(array), requires_grad)
-
-
-def randn_like(
-    input: TensorLike, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
-    """`randn` in input's shape, dtype and device.
-
-    >>> randn_like(Tensor([1.0, 2.0])).shape
-    (2,)
-    """
-    array = as_array(input)
-    drawn = _gaussian(array.shape, dtype_or(dtype, array.dtype), generator)
-    return made(drawn, device or device_of(array), requires_grad)
-
-
-def randint_like(
-    input: TensorLike,
-    low: Any = 0,
-    high: Any = None,
-    *,
-    generator: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """`randint` in input's shape, dtype and device: `randint_like(input, low, high)` or `randint_like(input, high)`.
-
-    >>> randint_like(Tensor([1.0, 2.0]), 3, 4)
-    tensor([3., 3.])
-    """
-    array = as_array(input)
-    kind, place = dtype_or(dtype, array.dtype), device or device_of(array)
-    return randint(low, high, array.shape, generator=generator, dtype=kind, device=place, requires_grad=requires_grad)
-
-
 # -- by parameters -----------------------------------------------------------------------------------------------------
 
 
@@ -228,22 +162,6 @@ def normal(
     drawn = _gaussian(shape, dtype_or(dtype, default), generator)
     values = as_result(moved(drawn, device_of(given[0])) * std + mean) if given else as_result(drawn * std + mean)
     return made(values, device, requires_grad)
-
-
-def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """1 with the probability that stands in input's place (or with `p` everywhere), else 0; in input's dtype.
-
-    Raises ValueError for what is not between 0 and 1.
-
-    >>> bernoulli(Tensor([0.0, 1.0]))
-    tensor([0., 1.])
-    """
-    array = as_array(input)
-    chance = array if p is None else p
-    if not (np.all(chance >= 0) and np.all(chance <= 1)):
-        raise OperandError("bernoulli: every probability must be between 0 and 1")
-    drawn = moved(_uniform(array.shape, np.dtype(np.float64), generator), device_of(array))
-    return constant(as_result(drawn < chance).astype(array.dtype))
 
 
 def multinomial(input: TensorLike, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
@@ -309,85 +227,6 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: A
         raise OperandError(f"normal_: std {std} must not be negative")
     drawn = _gaussian(tensor.shape, tensor.dtype, generator)
     return _filled(tensor, "normal_", mean + std * drawn)
-
-
-def bernoulli_(tensor: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
-    """Fills the Tensor with ones and zeros, 1 with probability `p`, a number or a Tensor of them, and returns it.
-
-    >>> bernoulli_(Tensor([3.0, 2.0]), 1.0)
-    tensor([1., 1.])
-    """
-    chance = p._data if isinstance(p, TensorBase) else p
-    if not (np.all(chance >= 0) and np.all(chance <= 1)):
-        raise OperandError("bernoulli_: every probability must be between 0 and 1")
-    drawn = moved(_uniform(tensor.shape, np.dtype(np.float64), generator), device_of(tensor._data))
-    return _filled(tensor, "bernoulli_", as_result(drawn < chance).astype(tensor.dtype))
-
-
-def exponential_(tensor: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
-    """Fills the Tensor with waiting times, whose density is lambd · exp(-lambd · x), and returns it.
-
-    >>> bool((exponential_(Tensor([0.0, 0.0])) > 0).all())
-    True
-    """
-    if lambd <= 0:
-        raise OperandError(f"exponential_: lambd {lambd} must be above 0")
-    drawn = as_result(_source(generator).standard_exponential(tensor.shape)) / lambd
-    return _filled(tensor, "exponential_", drawn.astype(tensor.dtype))
-
-
-def random_(tensor: Tensor, low: int = 0, high: int | None = None, *, generator: Any = None) -> Tensor:
-    """Fills the Tensor with integers from `low` to below `high`, and returns it; `random_(high)` starts at 0.
-
-    Without either, up to the largest that its dtype holds exactly (2**24 in float32). PyTorch: `from`, `to`.
-
-    >>> random_(Tensor([9, 9]), 3, 4)
-    tensor([3, 3])
-    """
-    if high is None:
-        digits = {2: 11, 4: 24, 8: 53}[tensor.dtype.itemsize] if tensor.dtype.kind == "f" else None
-        most = 2**digits + 1 if digits else 2 if tensor.dtype.kind == "b" else int(np.iinfo(tensor.dtype).max)
-        low, high = 0, low or most
-    if high <= low:
-        raise OperandError(f"random_: there is no integer from {low} to below {high}")
-    drawn = as_result(_source(generator).integers(low, high, tensor.shape)).astype(tensor.dtype)
-    return _filled(tensor, "random_", drawn)
-
-
-def log_normal_(tensor: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Tensor:
-    """Fills the Tensor with e to the power of normal numbers of that mean and deviation, and returns it.
-
-    >>> log_normal_(Tensor([1.0, 2.0]), mean=0, std=1e-9)
-    tensor([1., 1.])
-    """
-    if std <= 0:
-        raise ValueError(f"log_normal_: std {std} must be above 0")
-    drawn = as_result(_source(generator).standard_normal(tensor.shape))
-    return _filled(tensor, "log_normal_", np.exp(mean + std * drawn).astype(tensor.dtype))
-
-
-def cauchy_(tensor: Tensor, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Tensor:
-    """Fills the Tensor with numbers of density σ / (π (σ² + (x - median)²)), and returns it.
-
-    >>> cauchy_(Tensor([1.0, 2.0]), median=3, sigma=1e-30)
-    tensor([3., 3.])
-    """
-    if sigma <= 0:
-        raise ValueError(f"cauchy_: sigma {sigma} must be above 0")
-    drawn = as_result(_source(generator).standard_cauchy(tensor.shape))
-    return _filled(tensor, "cauchy_", (median + sigma * drawn).astype(tensor.dtype))
-
-
-def geometric_(tensor: Tensor, p: float, *, generator: Any = None) -> Tensor:
-    """Fills the Tensor with how many trials the first success takes, each a success with probability p; returns it.
-
-    >>> geometric_(Tensor([1.0, 2.0]), 0.999999999)
-    tensor([1., 1.])
-    """
-    if not 0 < p < 1:
-        raise ValueError(f"geometric_: p {p} must be between 0 and 1, neither included")
-    drawn = as_result(_source(generator).geometric(p, tensor.shape))
-    return _filled(tensor, "geometric_", drawn.astype(tensor.dtype))
 
 
 def _filled(tensor: Tensor, name: str, drawn: np.ndarray) -> Tensor:

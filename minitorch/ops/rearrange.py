@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
-from minitorch.autograd.tensor_base import as_array, constant
-from minitorch.backend import device_of, moved, to_host, xp
+from minitorch.autograd.tensor_base import as_array
+from minitorch.backend import xp
 from minitorch.errors import IndexingError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row
 from minitorch.ops.index import picking
-from minitorch.ops.movement import clone, movedim, reshape
+from minitorch.ops.movement import clone
 from minitorch.types import Shape, Sizes, TensorLike
 
 if TYPE_CHECKING:
@@ -21,16 +21,11 @@ if TYPE_CHECKING:
 __all__ = [
     "repeat",
     "tile",
-    "repeat_interleave",
     "flip",
-    "fliplr",
-    "flipud",
-    "roll",
     "narrow",
     "select",
     "diagonal",
     "diag",
-    "diag_embed",
     "tril",
     "triu",
 ]
@@ -75,65 +70,6 @@ def tile(input: TensorLike, dims: Sizes) -> Tensor:
     return repeat(input, (1,) * (as_array(input).ndim - len(as_axes(dims))) + as_axes(dims))
 
 
-@primitive(name="repeat_interleave")
-def _repeat_each(input: Any, repeats: int, dim: int) -> Any:
-    return np.repeat(input, repeats, axis=dim)
-
-
-_repeat_each.vjp(
-    input=lambda g, input_shape, repeats, dim: g.reshape(
-        (*input_shape[: dim + 1], repeats, *input_shape[dim + 1 :])
-    ).sum(dim + 1)
-)
-
-
-_each_picked = picking("repeat_interleave")
-
-
-@accepts_numpy_names
-def repeat_interleave(
-    input: TensorLike, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
-) -> Tensor:
-    """Each element repeated in place: as often as the number says, or as its own count in a vector says.
-
-    Without `dim`, of the flattened input. dL/dinput = Σ g over each element's copies. `repeat_interleave(counts)` alone
-    gives the place that each copy comes from. output_size: how long the axis becomes, if known. Raises ValueError for
-    negative counts, for a wrong number of them, and for another output_size.
-
-    >>> repeat_interleave(Tensor([1.0, 2.0]), 2)
-    tensor([1., 1., 2., 2.])
-    >>> repeat_interleave(Tensor([[1.0], [2.0]]), Tensor([1, 2]), dim=0)
-    tensor([[1.],
-            [2.],
-            [2.]])
-    """
-    if repeats is None:
-        counts = as_array(input)
-        return constant(_places(counts, counts.size, device_of(counts)))
-    if dim is None:
-        input, dim = reshape(input, (-1,)), 0
-    array = as_array(input)
-    axis = axis_in(array.shape, dim, "repeat_interleave")
-    counts = as_array(repeats)
-    if counts.size == 1 and (times := counts.item()) >= 0:
-        out = _repeat_each(input, int(times), axis)
-    else:
-        out = _each_picked(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
-    if output_size not in (None, out.shape[axis]):
-        raise ShapeError(f"repeat_interleave: output_size {output_size}, but the repeats add up to {out.shape[axis]}")
-    return out
-
-
-def _places(counts: Any, size: int, device: str) -> Any:
-    counts = to_host(counts)
-    if counts.shape != (size,) or counts.dtype.kind not in "iu" or (counts < 0).any():
-        raise ShapeError(
-            f"repeat_interleave: repeats of shape {counts.shape} must be one integer ≥ 0 for each of {size} elements, "
-            f"or a single one"
-        )
-    return moved(np.repeat(np.arange(size), counts), device)
-
-
 # -- mirrored and shifted ----------------------------------------------------------------------------------------------
 
 
@@ -151,48 +87,6 @@ def flip(input: Any, dims: int | Sizes) -> Any:
 
 flip.vjp(input=lambda g, dims: flip.raw(g, dims))
 
-
-def fliplr(input: TensorLike) -> Tensor:
-    """Left and right exchanged: flipped along axis 1. Raises ValueError for fewer than two axes.
-
-    >>> fliplr(Tensor([[1.0, 2.0], [3.0, 4.0]]))
-    tensor([[2., 1.],
-            [4., 3.]])
-    """
-    shape = as_array(input).shape
-    if len(shape) < 2:
-        raise ShapeError(f"fliplr: shape {shape} has fewer than two axes: write flip(input, 0)")
-    return flip(input, (1,))
-
-
-def flipud(input: TensorLike) -> Tensor:
-    """Up and down exchanged: flipped along axis 0. Raises ValueError for a single number.
-
-    >>> flipud(Tensor([[1.0, 2.0], [3.0, 4.0]]))
-    tensor([[3., 4.],
-            [1., 2.]])
-    """
-    if as_array(input).ndim == 0:
-        raise ShapeError("flipud: a single number has no axis to be flipped along")
-    return flip(input, (0,))
-
-
-@primitive
-def roll(input: Any, shifts: int | Sizes, dims: int | Sizes | None = None) -> Any:
-    """Moved on by `shifts` along `dims`; what leaves at one end enters at the other. dL/dinput = g moved back.
-
-    Without `dims` the flattened numbers move, and the shape stays. Raises ValueError unless there is one shift a dim.
-
-    >>> roll(Tensor([1.0, 2.0, 3.0]), 1)
-    tensor([3., 1., 2.])
-    """
-    axes = None if dims is None else as_axes(dims) or None
-    if len(as_axes(shifts)) != (1 if axes is None else len(axes)):
-        raise ShapeError(f"shifts {shifts} and dims {dims} must be as many")
-    return np.roll(input, shifts, axes)
-
-
-roll.vjp(input=lambda g, shifts, dims: roll.raw(g, tuple([-shift for shift in as_axes(shifts)]), dims))
 
 # -- parts, as views ---------------------------------------------------------------------------------------------------
 
@@ -289,23 +183,6 @@ def diag(input: TensorLike, diagonal: int = 0) -> Tensor:
         raise ShapeError(f"diag: shape {shape} is neither a vector's nor a matrix's")
     size = shape[0] + abs(diagonal)
     return _diag(input, (size, size), diagonal, 0, 1)
-
-
-def diag_embed(input: TensorLike, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """The last axis on the diagonal of square matrices of zeros: (…, n) → (…, n, n), or the axes dim1 and dim2.
-
-    offset: above the main diagonal if positive, below if negative; the matrices are larger by it. Raises ValueError
-    for a single number.
-
-    >>> diag_embed(Tensor([1.0, 2.0]))
-    tensor([[1., 0.],
-            [0., 2.]])
-    """
-    shape = as_array(input).shape
-    if not shape:
-        raise ShapeError("diag_embed: a single number has no axis to lay on a diagonal")
-    size = shape[-1] + abs(offset)
-    return movedim(_diag(input, (*shape[:-1], size, size), offset, -2, -1), (-2, -1), (dim1, dim2))
 
 
 def _diagonal_copied(input: TensorLike, offset: int) -> Tensor:

@@ -10,5 +10,7 @@ equations     triangular, least squares, powers, rank      lu              A = P
 matrices      matrix_exp, inverses, older spellings        vectors         cross, vecdot, multi_dot, of `linalg`
 quantiles     quantile, nanquantile                        further_products   addmv, addr, addbmm …
 windows       of signal processing                         einsum          sums of products of any axes
-gather_scatter                                             along one axis, by integer indices
+arithmetic    of two and three: hypot, fmod, lerp …        norms           of matrices, singular values, distances
+rearrange     mirrored, shifted, in the shape of others    sort            unique, searchsorted, bincount
+random        like another Tensor, written in place        gather_scatter  along one axis, by integer indices
 """

@@ -1,14 +1,14 @@
 """Second names of operations, as PyTorch has them: each is the very function of the first."""
 
+from minitorch.compat.ops.arithmetic import atan2 as arctan2
+from minitorch.compat.ops.combining import vstack as row_stack
 from minitorch.compat.ops.linalg import cholesky
 from minitorch.compat.ops.matrices import householder_product as orgqr
-from minitorch.ops.arithmetic import atan2 as arctan2
 from minitorch.ops.arithmetic import div as divide
 from minitorch.ops.arithmetic import mul as multiply
 from minitorch.ops.arithmetic import sub as subtract
 from minitorch.ops.joining import chunk as unsafe_chunk
 from minitorch.ops.joining import split as unsafe_split
-from minitorch.ops.joining import vstack as row_stack
 from minitorch.ops.logic import ge as greater_equal
 from minitorch.ops.logic import gt as greater
 from minitorch.ops.logic import le as less_equal

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.scope import current_scope
-from minitorch.autograd.tensor_base import as_array, constant
-from minitorch.backend import device_of, moved, xp
-from minitorch.errors import DtypeError, ShapeError
-from minitorch.ops._dims import axis_in, listed, shape_from
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
+from minitorch.backend import device_of, is_array, moved, to_host, xp
+from minitorch.compat.ops.rearrange import atleast_1d, atleast_2d, atleast_3d
+from minitorch.errors import DtypeError, OperandError, ShapeError
+from minitorch.ops._dims import accepts_numpy_names, axis_in, listed, shape_from
 from minitorch.ops.arithmetic import pow as pow_
 from minitorch.ops.creation import dtype_or, linspace, made, plain
 from minitorch.ops.index import picking
-from minitorch.ops.joining import cat, hstack, stack, tensor_split
-from minitorch.ops.movement import atleast_2d, atleast_3d, clone, expand, reshape, transpose
-from minitorch.ops.rearrange import diag, flip
+from minitorch.ops.joining import _some, cat, split_with_sizes, stack
+from minitorch.ops.movement import clone, expand, reshape, transpose
+from minitorch.ops.rearrange import diag, flip, narrow
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import Shape, TensorLike
 
@@ -44,6 +45,9 @@ __all__ = [
     "unravel_index",
     "vander",
     "vsplit",
+    "hstack",
+    "vstack",
+    "tensor_split",
 ]
 
 _combinations = picking("combinations")
@@ -375,3 +379,50 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
     """
     value = np.asarray(plain(s), dtype_or(dtype, current_scope().default_dtype))
     return made(value, device, requires_grad)
+
+
+def hstack(tensors: Sequence[TensorLike]) -> Tensor:
+    """The tensors side by side: joined along axis 1, vectors and single numbers along axis 0.
+
+    >>> hstack([Tensor([[1.0], [2.0]]), Tensor([[3.0], [4.0]])])
+    tensor([[1., 3.],
+            [2., 4.]])
+    """
+    parts = atleast_1d(list(_some(tensors, "hstack")))
+    return cat(parts, dim=0 if parts[0].ndim == 1 else 1)
+
+
+def vstack(tensors: Sequence[TensorLike]) -> Tensor:
+    """The tensors one below the other: joined along axis 0, a vector as one row.
+
+    >>> vstack([Tensor([1.0, 2.0]), Tensor([[3.0, 4.0], [5.0, 6.0]])])
+    tensor([[1., 2.],
+            [3., 4.],
+            [5., 6.]])
+    """
+    return cat(atleast_2d(list(_some(tensors, "vstack"))), dim=0)
+
+
+@accepts_numpy_names
+def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """As many pieces along `dim` as asked, their sizes differing by 1 at most; or cut before each index of a list.
+
+    Indices follow Python's slices: negative ones count from the end, and those beyond it leave empty pieces.
+
+    >>> tensor_split(Tensor([1.0, 2.0, 3.0, 4.0, 5.0]), 2)
+    (tensor([1., 2., 3.]), tensor([4., 5.]))
+    >>> tensor_split(Tensor([1.0, 2.0, 3.0, 4.0, 5.0]), (1, -1))
+    (tensor([1.]), tensor([2., 3., 4.]), tensor([5.]))
+    """
+    shape = as_array(input).shape
+    axis = axis_in(shape, dim, "tensor_split")
+    size, where = shape[axis], indices_or_sections
+    if isinstance(where, TensorBase) or is_array(where):
+        where = to_host(as_array(where)).tolist()
+    if isinstance(where, (tuple, list)):
+        cuts = [slice(start, stop).indices(size) for start, stop in itertools.pairwise([0, *where, size])]
+        return tuple(narrow(input, axis, start, max(stop - start, 0)) for start, stop, _ in cuts)
+    if where < 1:
+        raise OperandError(f"tensor_split: {where} sections: at least one is needed")
+    least, longer = divmod(size, where)
+    return split_with_sizes(input, [least + 1] * longer + [least] * (where - longer), dim)

@@ -10,11 +10,11 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import is_array, xp
 from minitorch.compat.ops.linalg import inv, norm, require_matrix, require_square, slogdet, solve_matrices
+from minitorch.compat.ops.norms import svdvals
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, div
 from minitorch.ops.extremes import amax, amin
 from minitorch.ops.movement import squeeze, unsqueeze
-from minitorch.ops.norms import svdvals
 from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import tril, triu
 from minitorch.ops.reduce import sum as sum_

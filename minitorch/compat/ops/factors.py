@@ -16,9 +16,9 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.compat.ops.linalg import inv, require_matrix, require_square
+from minitorch.compat.ops.norms import over_difference, singular_vectors, svdvals
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
-from minitorch.ops.norms import over_difference, singular_vectors, svdvals
 from minitorch.ops.products import matmul, mT
 from minitorch.types import TensorLike
 

@@ -13,10 +13,11 @@ import numpy as np
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
+from minitorch.compat.ops.norms import matrix_norm, require_floats
 from minitorch.errors import LinAlgError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.movement import squeeze, transpose, unsqueeze
-from minitorch.ops.norms import matrix_norm, norming, require_floats
+from minitorch.ops.norms import norming
 from minitorch.ops.products import mT
 from minitorch.types import Dim, TensorLike
 

@@ -16,11 +16,11 @@ from minitorch.compat.ops.factors import svd as svd_
 from minitorch.compat.ops.linalg import LinAlgError, cholesky, inv, require_matrix, require_square, solve
 from minitorch.compat.ops.lu import LUResult, lu_factor_ex, permutation, unpacked
 from minitorch.compat.ops.lu import lu_solve as solve_by_lu
+from minitorch.compat.ops.norms import svdvals
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.movement import movedim, reshape, unsqueeze
-from minitorch.ops.norms import svdvals
 from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import tril
 from minitorch.types import TensorLike

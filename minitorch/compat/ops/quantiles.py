@@ -8,10 +8,11 @@ import numpy as np
 
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import device_of, xp
+from minitorch.compat.ops.arithmetic import lerp
 from minitorch.compat.ops.gather_scatter import take_along_dim
 from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in
-from minitorch.ops.arithmetic import lerp, mul, sub
+from minitorch.ops.arithmetic import mul, sub
 from minitorch.ops.choice import where
 from minitorch.ops.conversion import cast, to
 from minitorch.ops.index import getitem

@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result, to_host, xp
+from minitorch.compat.ops.sort import searchsorted
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in
 from minitorch.ops.arithmetic import div, mul, sub
@@ -19,7 +20,7 @@ from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import diagonal
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.reduce import warn_of_freedom
-from minitorch.ops.sort import ValuesAndIndices, axis_of, picked, picking_along, searchsorted, sort
+from minitorch.ops.sort import ValuesAndIndices, axis_of, picked, picking_along, sort
 from minitorch.ops.unary import sqrt
 from minitorch.types import TensorLike
 

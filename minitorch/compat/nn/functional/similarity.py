@@ -6,10 +6,10 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import constant
+from minitorch.compat.ops.rearrange import broadcast_tensors
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, div, mul
 from minitorch.ops.choice import clamp_min
-from minitorch.ops.movement import broadcast_tensors
 from minitorch.ops.norms import norm
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import Dim, TensorLike
