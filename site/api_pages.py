@@ -57,20 +57,22 @@ def write(folder: Path) -> None:
 
 
 def _of_the_face(module: ModuleType) -> Iterator[tuple[str, tuple[str, list[str]]]]:
-    """Title -> what it is about, and its names: Tensor and gradients first, then a page for each file of operations."""
+    """Title -> what it is about, and its names: Tensor and gradients first, then a page for each family."""
     groups: dict[str, list[str]] = {}
+    homes: dict[str, str] = {}
     for name in module.__all__:
         thing = getattr(module, name)
         home = getattr(thing, "__module__", "")
         if inspect.ismodule(thing):
             continue
-        groups.setdefault(home if home.startswith(("minitorch.ops.", "minitorch.compat.ops.")) else "", []).append(name)
+        family = home.rpartition(".")[2] if home.startswith(("minitorch.ops.", "minitorch.compat.ops.")) else ""
+        homes.setdefault(family, home)  # the core's file, whose names come first, where compat has one of that name
+        groups.setdefault(family, []).append(name)
     about = "Tensor, the scopes in which nothing is recorded, gradients of gradients, and the dtypes."
     yield "minitorch", (about, groups.pop(""))
-    for home in sorted(groups):
-        name = home.rpartition(".")[2]
+    for name in sorted(groups):
         also = " functions" * (f"minitorch.{name}" in MODULES)  # a module of that name has a page of its own
-        yield f"minitorch: {name}{also}", (_first_line(importlib.import_module(home)), groups[home])
+        yield f"minitorch: {name}{also}", (_first_line(importlib.import_module(homes[name])), groups[name])
 
 
 def _first_line(module: ModuleType) -> str:
