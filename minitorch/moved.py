@@ -12,6 +12,9 @@ from types import ModuleType
 
 # The package, and the modules of it that moved to the package of that name in `minitorch.compat`.
 MOVED = {
+    "backends": "cuda cudnn mps",
+    "cuda": "amp",
+    "distributions": "constraints continuous discrete distribution kl mixture multivariate",
     "ops": """aliases bessel combining einsum elementwise equations factors further_products gamma gather_scatter linalg
         lu matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
     "nn": """_recurrence adaptive_pool adaptive_softmax cells class_margins ctc lazy margins mean_pool padding pixels
@@ -21,6 +24,8 @@ MOVED = {
     "nn.utils": "normed_weights parametrizations parametrize rnn",
     "optim": "adafactor adaptive asgd muon rprop swa_utils",
     "optim.lr_scheduler": "cyclic one_cycle plateau sequential",
+    "signal": "windows",
+    "utils": "checkpoint data",
 }
 NEW_NAMES = {
     f"minitorch.{package}.{name}": f"minitorch.compat.{package}.{name}"
@@ -71,12 +76,14 @@ class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def find_moved_modules() -> None:
-    """Let imports find the modules of `NEW_NAMES`, after all other finders: what exists is found first.
+    """Let imports find the modules of `NEW_NAMES`, before all other finders.
 
+    `minitorch.distributions` is `minitorch.compat.distributions`: Python's own finder, which looks for `kl` in the
+    folder of that package, would make a second module of the same file.
     The modules of `SPLIT` find the names that moved from them.
     """
     if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
-        sys.meta_path.append(_MovedModules())
+        sys.meta_path.insert(0, _MovedModules())
     for package in ("minitorch.ops", "minitorch.autograd"):
         vars(sys.modules[package])["__getattr__"] = functools.partial(_moved_module, package)
     for old, new in SPLIT.items():

@@ -5,6 +5,7 @@ import importlib
 import importlib.machinery
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,9 +38,22 @@ def test_an_old_name_is_the_very_module_of_the_new_one(old):
 
 @pytest.mark.parametrize("old", NEW_NAMES)
 def test_no_file_stands_at_an_old_name(old):
-    package, _, _ = old.rpartition(".")
-    path = importlib.import_module(package).__path__
-    assert importlib.machinery.PathFinder.find_spec(old, path) is None
+    folder = Path(minitorch.__file__).parent.joinpath(*old.split(".")[1:-1])
+    assert importlib.machinery.PathFinder.find_spec(old, [str(folder)]) is None
+
+
+@pytest.mark.parametrize("name", ["accelerator", "backends", "cuda", "distributions", "signal", "utils"])
+def test_a_package_that_moved_is_the_same_under_both_names(name):
+    new = importlib.import_module(f"minitorch.compat.{name}")
+    assert importlib.import_module(f"minitorch.{name}") is getattr(minitorch, name) is new
+    assert new.__spec__.name == f"minitorch.compat.{name}"
+
+
+@pytest.mark.parametrize("folder", ["backends", "cuda", "distributions", "signal", "utils"])
+def test_a_type_checker_finds_each_module_of_a_package_that_moved(folder):
+    package = Path(minitorch.__file__).parent
+    stubs = {path.stem for path in (package / folder).glob("*.pyi")}
+    assert stubs == {path.stem for path in (package / "compat" / folder).glob("*.py")} - {"__init__"}
 
 
 def test_a_function_is_found_though_a_module_of_its_name_moved():

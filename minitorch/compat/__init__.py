@@ -2,7 +2,10 @@
 
 ops, nn, optim                    operations, layers and functions, optimisers: files that mirror the core
 linalg, special                   linear algebra; special functions, under PyTorch's names
+distributions                     probability distributions: draws, densities, divergences
 func                              functions of functions: grad, vjp, jvp, functional_call …
+accelerator, cuda, backends       questions about GPUs; settings of PyTorch's libraries, which nothing reads
+utils, signal                     data sets, checkpointing and windows, where programs look for them
 programs                          pi, finfo, set_num_threads: what programs ask of the module itself
 amp                               autocast and GradScaler
 testing                           assert_close

@@ -1,36 +1,8 @@
-"""Probability distributions, as torch.distributions has them: drawn from, with densities that can be differentiated.
+"""Probability distributions: another name of `minitorch.compat.distributions`, the same package."""
 
-    distribution    what they share: shapes, checks, standard deviation, and Independent
-    constraints     what parameters and values must be
-    continuous      Normal, Uniform, Exponential, Laplace
-    discrete        Bernoulli, Categorical
-    mixture         MixtureSameFamily
-    multivariate    MultivariateNormal
-    kl              kl_divergence, and register_kl for pairs of one's own
+import sys
 
-Numbers are drawn from the package's generator: `minitorch.manual_seed` starts it.
-"""
+from minitorch.compat import distributions as _distributions
+from minitorch.compat.distributions import *
 
-from minitorch.distributions import constraints
-from minitorch.distributions.continuous import Exponential, Laplace, Normal, Uniform
-from minitorch.distributions.discrete import Bernoulli, Categorical
-from minitorch.distributions.distribution import Distribution, Independent
-from minitorch.distributions.kl import kl_divergence, register_kl
-from minitorch.distributions.mixture import MixtureSameFamily
-from minitorch.distributions.multivariate import MultivariateNormal
-
-__all__ = [
-    "Bernoulli",
-    "Categorical",
-    "Distribution",
-    "Exponential",
-    "Independent",
-    "Laplace",
-    "MixtureSameFamily",
-    "MultivariateNormal",
-    "Normal",
-    "Uniform",
-    "constraints",
-    "kl_divergence",
-    "register_kl",
-]
+sys.modules[__name__] = _distributions

@@ -1,8 +1,8 @@
-"""`minitorch.signal.windows`, where programs look for it.
+"""Windows of signal processing: another name of `minitorch.compat.signal`, the same package."""
 
-windows    the windows of signal processing
-"""
+import sys
 
-from minitorch.signal import windows
+from minitorch.compat import signal as _signal
+from minitorch.compat.signal import *
 
-__all__ = ["windows"]
+sys.modules[__name__] = _signal

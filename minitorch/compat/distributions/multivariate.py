@@ -10,10 +10,10 @@ from typing import Any, Self
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.compat.distributions import constraints
+from minitorch.compat.distributions.distribution import Distribution, together
 from minitorch.compat.ops.equations import cholesky_solve, solve_triangular
 from minitorch.compat.ops.linalg import cholesky
-from minitorch.distributions import constraints
-from minitorch.distributions.distribution import Distribution, together
 from minitorch.ops.creation import eye
 from minitorch.ops.random import randn
 from minitorch.types import TensorLike

@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.distributions.constraints import Constraint
-from minitorch.distributions.discrete import Categorical
-from minitorch.distributions.distribution import Distribution
+from minitorch.compat.distributions.constraints import Constraint
+from minitorch.compat.distributions.discrete import Categorical
+from minitorch.compat.distributions.distribution import Distribution
 from minitorch.ops.softmax import log_softmax
 from minitorch.types import TensorLike
 

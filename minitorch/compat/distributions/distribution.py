@@ -12,8 +12,8 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope, no_grad
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array
+from minitorch.compat.distributions.constraints import Constraint
 from minitorch.compat.ops.rearrange import broadcast_tensors
-from minitorch.distributions.constraints import Constraint
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["Distribution", "Independent"]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.compat.distributions import constraints
+from minitorch.compat.distributions.distribution import Distribution, holds, together
 from minitorch.compat.ops.normal_curve import erfinv
-from minitorch.distributions import constraints
-from minitorch.distributions.distribution import Distribution, holds, together
 from minitorch.ops.creation import zeros
 from minitorch.ops.random import rand, randn
 from minitorch.types import TensorLike

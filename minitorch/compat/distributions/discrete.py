@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.compat.distributions import constraints
+from minitorch.compat.distributions.distribution import Distribution, together
 from minitorch.compat.ops.random import bernoulli
-from minitorch.distributions import constraints
-from minitorch.distributions.distribution import Distribution, together
 from minitorch.ops.arithmetic import logaddexp
 from minitorch.ops.creation import arange
 from minitorch.ops.random import multinomial

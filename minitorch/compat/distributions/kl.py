@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from minitorch._tensor import Tensor
+from minitorch.compat.distributions.continuous import Exponential, Laplace, Normal, Uniform
+from minitorch.compat.distributions.discrete import Bernoulli, Categorical
+from minitorch.compat.distributions.distribution import Distribution, Independent, summed_last
+from minitorch.compat.distributions.multivariate import MultivariateNormal
 from minitorch.compat.ops.equations import solve_triangular
-from minitorch.distributions.continuous import Exponential, Laplace, Normal, Uniform
-from minitorch.distributions.discrete import Bernoulli, Categorical
-from minitorch.distributions.distribution import Distribution, Independent, summed_last
-from minitorch.distributions.multivariate import MultivariateNormal
 
 __all__ = ["kl_divergence", "register_kl"]
 

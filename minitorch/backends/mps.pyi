@@ -1,0 +1,1 @@
+from minitorch.compat.backends.mps import *
