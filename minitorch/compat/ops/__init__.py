@@ -13,4 +13,5 @@ windows       of signal processing                         einsum          sums 
 arithmetic    of two and three: hypot, fmod, lerp …        norms           of matrices, singular values, distances
 rearrange     mirrored, shifted, in the shape of others    sort            unique, searchsorted, bincount
 random        like another Tensor, written in place        gather_scatter  along one axis, by integer indices
+scipy_special   what SciPy computes, imported when called
 """

@@ -1,9 +1,4 @@
-"""Bessel functions of order 0 and 1, computed in float64 to about 1e-14, whatever the dtype.
-
-The integrals over a period, cos(x sin t) and e**(x cos t), are means over a few dozen places: of periodic functions
-the trapezoidal rule is exact to the last digit. Beyond stand the asymptotic series, near 0 the power series.
-Source: DLMF, chapter 10; Trefethen and Weideman, 2014 (The exponentially convergent trapezoidal rule).
-"""
+"""Bessel functions of order 0 and 1, as SciPy computes them: each raises ImportError without SciPy."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from minitorch.autograd.promotion import as_float
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result
-from minitorch.compat.ops.gamma import in_double, polynomial
+from minitorch.compat.ops.scipy_special import in_double, scipy_special
 from minitorch.ops.unary import sign
 from minitorch.types import TensorLike
 
@@ -25,110 +20,6 @@ if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 __all__ = ["i0"]
-
-_FAR = 30.0  # from here on the asymptotic series are exact
-_EULER = 0.57721566490153286061
-_PLACES = [math.pi * (k + 0.5) / 48 for k in range(48)]  # half a period: the other half is the same
-
-
-def _asymptotic(order: int, terms: int = 24) -> list[float]:
-    """The coefficients aₖ of the series in 1/x: Π ((2j - 1)² - 4·order²) / (8j) with alternating signs taken out."""
-    found = [1.0]
-    for j in range(1, terms):
-        found.append(found[-1] * (4 * order * order - (2 * j - 1) ** 2) / (8 * j))
-    return found
-
-
-def _scaled_i(x: Any, order: int) -> Any:
-    """e**-|x| · I(|x|)."""
-    size = np.absolute(x)
-    near = np.minimum(size, _FAR)
-    out: Any = 0.0
-    for t in _PLACES:
-        out = out + np.exp(near * (math.cos(t) - 1)) * (math.cos(t) if order else 1) / len(_PLACES)
-    if order:  # where positive and negative places cancel: the power series
-        half = np.minimum(near, 2.0) / 2
-        coefficients = [1 / (math.factorial(k) * math.factorial(k + 1)) for k in range(20, -1, -1)]
-        out = np.where(near < 2, half * polynomial(half * half, coefficients) * np.exp(-near), out)
-    signs = [each * (-1) ** k for k, each in enumerate(_asymptotic(order))]
-    far = polynomial(1 / np.maximum(size, _FAR), reversed(signs)) / np.sqrt(2 * math.pi * np.maximum(size, _FAR))
-    return np.where(size > _FAR, far, out)
-
-
-def _near_zero(square: Any, order: int) -> Any:
-    """Σ (ψ(k + 1) + ψ(k + order + 1)) / (k! (k + order)!) · squareᵏ, which stands beside ln x in K and in Y."""
-    harmonic, coefficients = 0.0, []
-    for k in range(20):
-        both = 2 * (harmonic - _EULER) + (1 / (k + 1) if order else 0)
-        coefficients.append(both / (math.factorial(k) * math.factorial(k + order)))
-        harmonic += 1 / (k + 1)
-    return polynomial(square, reversed(coefficients))
-
-
-def _scaled_k(x: Any, order: int) -> Any:
-    """eˣ · K(x) for x > 0: ∫ e**(x - x cosh t) cosh(order · t) dt from 2 to 30, the power series below, else far."""
-    middle, small = np.clip(x, 2.0, _FAR), np.clip(x, 1e-308, 2.0)
-    out: Any = 0.5 / 16
-    for k in range(1, 78):
-        t = k / 16
-        out = out + np.exp(middle * (1 - math.cosh(t))) * (math.cosh(t) if order else 1) / 16
-    rest, logarithm = _near_zero(small * small / 4, order), np.log(small / 2)
-    i = _scaled_i(small, order) * np.exp(small)
-    near = 1 / small + logarithm * i - small / 4 * rest if order else rest / 2 - logarithm * i
-    large = np.maximum(x, _FAR)
-    far = polynomial(1 / large, reversed(_asymptotic(order))) * np.sqrt(math.pi / 2 / large)
-    out = np.where(x > _FAR, far, np.where(x < 2, near * np.exp(small), out))
-    return np.where(np.equal(x, 0), math.inf, np.where(x < 0, math.nan, out))
-
-
-def _waves(x: Any, order: int) -> tuple[Any, Any]:
-    """J(x) and Y(x) for x > 30, by their common amplitude and phase."""
-    a = _asymptotic(order)
-    y = 1 / x
-    p = polynomial(y * y, reversed([each * (-1) ** k for k, each in enumerate(a[::2])]))
-    q = y * polynomial(y * y, reversed([each * (-1) ** k for k, each in enumerate(a[1::2])]))
-    c, s = (np.cos(x) + np.sin(x)) / math.sqrt(2), (np.sin(x) - np.cos(x)) / math.sqrt(2)  # of x - π/4
-    if order:
-        c, s = s, -c  # of x - 3π/4
-    amplitude = np.sqrt(2 / math.pi * y)
-    return amplitude * (p * c - q * s), amplitude * (p * s + q * c)
-
-
-def _j(x: Any, order: int) -> Any:
-    size = np.absolute(x)
-    near = np.minimum(size, _FAR)
-    out: Any = 0.0
-    for t in _PLACES:
-        wave = near * math.sin(t)
-        out = out + (np.sin(wave) * math.sin(t) if order else np.cos(wave)) / len(_PLACES)
-    out = np.where(size > _FAR, _waves(np.maximum(size, _FAR), order)[0], out)
-    return np.where(np.isinf(x), 0, out * np.sign(x) if order else out)
-
-
-def _y(x: Any, order: int) -> Any:
-    """Below 2 the power series; then Neumann's, of the J of all orders, from the highest down (Miller's recurrence)."""
-    middle, small = np.clip(x, 2.0, _FAR), np.clip(x, 1e-308, 2.0)
-    above, here, total, series = 0 * middle, 0 * middle + 1e-200, 0 * middle, 0 * middle
-    before = here
-    for n in range(80, 0, -1):  # `here` is Jₙ, but for a factor
-        k = n // 2
-        if n % 2 == 0:
-            total = total + 2 * here
-        if n % 2 == 0 and not order:
-            series = series - (-1) ** k * 2 / k * here
-        if n % 2 and order:
-            series = series - (-1) ** k * (1 / (k + 1) + (1 / k if k else 0)) * here
-        before = here
-        above, here = here, 2 * n / middle * here - above
-    total = total + here
-    j0, j = here / total, (before if order else here) / total
-    out = 2 / math.pi * ((np.log(middle / 2) + _EULER) * j + series / total - (j0 / middle if order else 0))
-    rest = _near_zero(small * small / -4, order)
-    near = 2 / math.pi * np.log(small / 2) * _j(small, order)
-    near = near - (2 / math.pi / small + small / (2 * math.pi) * rest if order else rest / math.pi)
-    out = np.where(x > _FAR, _waves(np.maximum(x, _FAR), order)[1], np.where(x < 2, near, out))
-    out = np.where(np.isposinf(x), 0, out)
-    return np.where(np.equal(x, 0), -math.inf, np.where(x < 0, math.nan, out))
 
 
 # -- with a gradient ---------------------------------------------------------------------------------------------------
@@ -141,7 +32,7 @@ def i0(input: Any) -> Any:
     >>> i0(Tensor([0.0, 1.0]))
     tensor([1.0000, 1.2661])
     """
-    return in_double(lambda x: _scaled_i(x, 0) * np.exp(np.absolute(x)), as_float(input))
+    return in_double(scipy_special("i0", "i0"), as_float(input))
 
 
 @primitive
@@ -151,7 +42,7 @@ def i0e(input: Any) -> Any:
     >>> i0e(Tensor([0.0, 1.0]))
     tensor([1.0000, 0.4658])
     """
-    return in_double(lambda x: _scaled_i(x, 0), as_float(input))
+    return in_double(scipy_special("i0e", "special.i0e"), as_float(input))
 
 
 @primitive
@@ -161,7 +52,7 @@ def i1(input: Any) -> Any:
     >>> i1(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.5652])
     """
-    return in_double(lambda x: _scaled_i(x, 1) * np.exp(np.absolute(x)) * np.sign(x), as_float(input))
+    return in_double(scipy_special("i1", "special.i1"), as_float(input))
 
 
 @primitive
@@ -171,7 +62,7 @@ def i1e(input: Any) -> Any:
     >>> i1e(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.2079])
     """
-    return in_double(lambda x: _scaled_i(x, 1) * np.sign(x), as_float(input))
+    return in_double(scipy_special("i1e", "special.i1e"), as_float(input))
 
 
 def _i1_wrt_input(g: Any, input: Any, out: Any) -> Any:
@@ -204,13 +95,17 @@ def without_gradient(name: str, function: Any, *inputs: TensorLike) -> Tensor:
     return constant(out.astype(current_scope().default_dtype) if whole else out)
 
 
+def _of_scipy(function: str, name: str, input: TensorLike) -> Tensor:
+    return without_gradient(name, scipy_special(function, f"special.{name}"), input)
+
+
 def bessel_j0(input: TensorLike) -> Tensor:
     """J₀(x), the Bessel function of order 0. No gradient: raises TypeError where one is wanted.
 
     >>> bessel_j0(Tensor([0.0, 1.0]))
     tensor([1.0000, 0.7652])
     """
-    return without_gradient("bessel_j0", lambda x: _j(x, 0), input)
+    return _of_scipy("j0", "bessel_j0", input)
 
 
 def bessel_j1(input: TensorLike) -> Tensor:
@@ -219,7 +114,7 @@ def bessel_j1(input: TensorLike) -> Tensor:
     >>> bessel_j1(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.4401])
     """
-    return without_gradient("bessel_j1", lambda x: _j(x, 1), input)
+    return _of_scipy("j1", "bessel_j1", input)
 
 
 def bessel_y0(input: TensorLike) -> Tensor:
@@ -228,7 +123,7 @@ def bessel_y0(input: TensorLike) -> Tensor:
     >>> bessel_y0(Tensor([1.0, 2.0]))
     tensor([0.0883, 0.5104])
     """
-    return without_gradient("bessel_y0", lambda x: _y(x, 0), input)
+    return _of_scipy("y0", "bessel_y0", input)
 
 
 def bessel_y1(input: TensorLike) -> Tensor:
@@ -237,7 +132,7 @@ def bessel_y1(input: TensorLike) -> Tensor:
     >>> bessel_y1(Tensor([1.0, 2.0]))
     tensor([-0.7812, -0.1070])
     """
-    return without_gradient("bessel_y1", lambda x: _y(x, 1), input)
+    return _of_scipy("y1", "bessel_y1", input)
 
 
 def modified_bessel_i0(input: TensorLike) -> Tensor:
@@ -246,7 +141,7 @@ def modified_bessel_i0(input: TensorLike) -> Tensor:
     >>> modified_bessel_i0(Tensor([0.0, 1.0]))
     tensor([1.0000, 1.2661])
     """
-    return without_gradient("modified_bessel_i0", i0.declaration.forward, input)
+    return _of_scipy("i0", "modified_bessel_i0", input)
 
 
 def modified_bessel_i1(input: TensorLike) -> Tensor:
@@ -255,7 +150,7 @@ def modified_bessel_i1(input: TensorLike) -> Tensor:
     >>> modified_bessel_i1(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.5652])
     """
-    return without_gradient("modified_bessel_i1", i1.declaration.forward, input)
+    return _of_scipy("i1", "modified_bessel_i1", input)
 
 
 def modified_bessel_k0(input: TensorLike) -> Tensor:
@@ -264,7 +159,7 @@ def modified_bessel_k0(input: TensorLike) -> Tensor:
     >>> modified_bessel_k0(Tensor([1.0, 2.0]))
     tensor([0.4210, 0.1139])
     """
-    return without_gradient("modified_bessel_k0", lambda x: _scaled_k(x, 0) * np.exp(-x), input)
+    return _of_scipy("k0", "modified_bessel_k0", input)
 
 
 def modified_bessel_k1(input: TensorLike) -> Tensor:
@@ -273,7 +168,7 @@ def modified_bessel_k1(input: TensorLike) -> Tensor:
     >>> modified_bessel_k1(Tensor([1.0, 2.0]))
     tensor([0.6019, 0.1399])
     """
-    return without_gradient("modified_bessel_k1", lambda x: _scaled_k(x, 1) * np.exp(-x), input)
+    return _of_scipy("k1", "modified_bessel_k1", input)
 
 
 def scaled_modified_bessel_k0(x: TensorLike) -> Tensor:
@@ -282,7 +177,7 @@ def scaled_modified_bessel_k0(x: TensorLike) -> Tensor:
     >>> scaled_modified_bessel_k0(Tensor([1.0, 2.0]))
     tensor([1.1445, 0.8416])
     """
-    return without_gradient("scaled_modified_bessel_k0", lambda x: _scaled_k(x, 0), x)
+    return _of_scipy("k0e", "scaled_modified_bessel_k0", x)
 
 
 def scaled_modified_bessel_k1(x: TensorLike) -> Tensor:
@@ -291,7 +186,7 @@ def scaled_modified_bessel_k1(x: TensorLike) -> Tensor:
     >>> scaled_modified_bessel_k1(Tensor([1.0, 2.0]))
     tensor([1.6362, 1.0335])
     """
-    return without_gradient("scaled_modified_bessel_k1", lambda x: _scaled_k(x, 1), x)
+    return _of_scipy("k1e", "scaled_modified_bessel_k1", x)
 
 
 def spherical_bessel_j0(x: TensorLike) -> Tensor:

@@ -13,7 +13,8 @@ import numpy as np
 
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
-from minitorch.compat.ops.gamma import in_double, polynomial
+from minitorch.compat.ops.gamma import polynomial
+from minitorch.compat.ops.scipy_special import in_double
 from minitorch.ops._erf import erf, scaled_complement
 
 __all__ = ["erfc", "erfinv"]

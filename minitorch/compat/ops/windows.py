@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.scope import current_scope
-from minitorch.compat.ops.bessel import i0
 from minitorch.ops.creation import dtype_or, made
 
 if TYPE_CHECKING:
@@ -218,6 +217,6 @@ def kaiser(
 
     def shape(n: np.ndarray, span: int) -> Any:
         inside = np.maximum(1 - (2 * n / span - 1) ** 2, 0)
-        return i0.raw(beta * np.sqrt(inside)) / i0.raw(np.array(float(beta)))
+        return np.i0(beta * np.sqrt(inside)) / np.i0(float(beta))
 
     return _window("kaiser", M, sym, shape, dtype, device, requires_grad, layout)
