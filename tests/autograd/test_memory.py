@@ -3,13 +3,11 @@
 import gc
 import sys
 import tracemalloc
-import weakref
 from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 from array_count import LENGTH, counted_arrays, large_array
-from op_table import CASES, Case
 
 import minitorch
 import minitorch.nn.functional
@@ -27,32 +25,6 @@ def _no_collector() -> Iterator[None]:
 
 def ours() -> int:
     return sum(type(each) in (Tensor, Node) for each in gc.get_objects())
-
-
-def require_no_cycle(case: Case) -> None:
-    tensors = case.tensors(Tensor)
-    leaves = [tensor._node for tensor in tensors if tensor.requires_grad]
-    holders = [sys.getrefcount(node) for node in leaves]
-    for differentiate in (True, False):
-        with np.errstate(all="ignore"):
-            out = case.call(minitorch, *tensors)
-        if any(out is tensor for tensor in tensors):
-            continue  # nothing was to be done, and nothing was made
-        gone = weakref.ref(out)
-        if differentiate and out.requires_grad:
-            out.backward(np.ones(out.shape))
-        del out
-        assert gone() is None, case.name
-        # No node above them is left.
-        assert [sys.getrefcount(node) for node in leaves] == holders, case.name
-
-
-@pytest.mark.usefixtures("_no_collector")
-@pytest.mark.parametrize("op", sorted({case.op for case in CASES}))
-def test_no_operation_makes_a_reference_cycle(op: str) -> None:
-    for case in CASES:
-        if case.op == op:
-            require_no_cycle(case)
 
 
 @pytest.mark.usefixtures("_no_collector")

@@ -3,7 +3,10 @@
 The claims are the functions of `CLAIMS`; each says in its first lines which cases it holds for.
 """
 
+import gc
 import itertools
+import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -152,6 +155,63 @@ def nudging_the_inputs_confirms_the_gradients_of_gradients(case: Case, got: Resu
         assert gradgradcheck(lambda *tensors: case.call(minitorch, *tensors), case.tensors(Tensor))
 
 
+def transposed_in_memory(array: np.ndarray) -> np.ndarray:
+    return np.asfortranarray(array)
+
+
+def every_second(array: np.ndarray) -> np.ndarray:
+    wide = np.full([2 * size for size in array.shape], 9, array.dtype)
+    seen = wide[(slice(None, None, 2),) * array.ndim]
+    seen[...] = array
+    return seen
+
+
+def backwards(array: np.ndarray) -> np.ndarray:
+    turned = (slice(None, None, -1),) * array.ndim
+    return array[turned].copy()[turned]
+
+
+def how_arrays_lie_in_memory_makes_no_difference(case: Case, got: Result) -> None:
+    for layout in (transposed_in_memory, every_second, backwards):
+
+        def laid(array: np.ndarray, requires_grad: bool, layout: Any = layout) -> Tensor:
+            return Tensor(layout(array) if array.ndim else array, requires_grad=requires_grad)
+
+        other = run(case, minitorch, laid)
+        require_near(other, [got.value, *got.gradients], {"rtol": 1e-9, "atol": 1e-12})
+
+
+def recorded_gradients_are_the_computed_ones(case: Case, got: Result) -> None:
+    """With create_graph=True a rule runs on Tensors, and a fused operation is its `composed=` twin."""
+    if not takes_gradient(case.name):
+        return
+    tensors = case.tensors(Tensor)
+    out = case.call(minitorch, *tensors)
+    variables, seed = [tensor for tensor in tensors if tensor.requires_grad], Tensor(case.upstream(out.shape))
+    found = minitorch.grad(out, variables, seed, create_graph=True, materialize_grads=True)
+    require_near(Result(got.value, [each.data for each in found]), [got.value, *got.gradients], {"rtol": 1e-7})
+
+
+def no_reference_cycle_is_made(case: Case, got: Result) -> None:
+    tensors = case.tensors(Tensor)
+    leaves = [tensor._node for tensor in tensors if tensor.requires_grad]
+    holders = [sys.getrefcount(node) for node in leaves]
+    gc.disable()  # only reference counts free memory
+    try:
+        for differentiate in (True, False):
+            out = case.call(minitorch, *tensors)
+            if any(out is tensor for tensor in tensors):
+                continue  # nothing was to be done, and nothing was made
+            gone = weakref.ref(out)
+            if differentiate and out.requires_grad:
+                out.backward(np.ones(out.shape))
+            del out
+            assert gone() is None
+            assert [sys.getrefcount(node) for node in leaves] == holders  # no node above them is left
+    finally:
+        gc.enable()
+
+
 CLAIMS: list[Callable[[Case, Result], None]] = [
     value_and_gradients_are_those_of_pytorch,
     float32_stays_float32_and_near,
@@ -160,6 +220,9 @@ CLAIMS: list[Callable[[Case, Result], None]] = [
     a_method_is_the_free_function,
     no_gradient_shares_memory,
     a_gradient_does_not_depend_on_who_else_wants_one,
+    how_arrays_lie_in_memory_makes_no_difference,
+    recorded_gradients_are_the_computed_ones,
+    no_reference_cycle_is_made,
     nudging_the_inputs_confirms_the_gradients,
     nudging_the_inputs_confirms_the_gradients_of_gradients,
 ]

@@ -1,19 +1,17 @@
-"""A fused operation and its twin, made of elementary ones: the same values, gradients and gradients of gradients.
+"""A fused operation and its declared twin (`composed=`): the same values, gradients and gradients of gradients.
 
-The declared twin (`composed=`) is what `create_graph=True` differentiates. The twin table has another one for every
-operation that is computed as one, declared or not, written down as a lesson derives it.
+The twin is what `create_graph=True` differentiates; every case of the op table (test_cases.py) compares its gradients
+too. Here each is called on its own, whichever gradients are wanted, and with what no public function hands on.
 """
 
 import importlib
 import itertools
 import pkgutil
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from op_table.case import exactly, signed
-from twin_table import ELEMENTARY, OF_GRADIENTS, ROWS, Row, operations
+from op_table.case import Stream
 
 import minitorch
 import minitorch.compat.nn.functional
@@ -79,91 +77,35 @@ DECLARED: list[tuple[Operation, tuple[Shape, ...], tuple[Any, ...]]] = [
 ]
 
 
-def with_options(operation: Callable[..., Any], options: tuple[Any, ...]) -> Callable[..., Any]:
-    return lambda *tensors: operation(*tensors, *options)
+IDS = [f"{fused.__name__} {number}" for number, (fused, *_) in enumerate(DECLARED)]
 
 
-DECLARED_ROWS = [
-    Row(
-        f"{fused.__name__} {number}, declared",
-        with_options(fused, options),
-        with_options(fused.declaration.composed, options),
-        [signed(*shape) for shape in shapes],
-    )
-    for number, (fused, shapes, options) in enumerate(DECLARED)
-]
-every_row = pytest.mark.parametrize("row", [*DECLARED_ROWS, *ROWS], ids=lambda row: row.title)
-
-
-def results(row: Row, function: Callable[..., Any], arrays: list[np.ndarray], wanted: tuple[int, ...]) -> list[Any]:
+def results(function: Any, arrays: list[np.ndarray], options: tuple[Any, ...], wanted: tuple[int, ...]) -> list[Any]:
     """The value; the gradients of `wanted`; then those of a sum of them, for `wanted` and for the upstream gradient."""
     tensors = [Tensor(array, requires_grad=place in wanted) for place, array in enumerate(arrays)]
-    out = function(*tensors)
-    seed = Tensor(row.drawn("upstream", out.shape), requires_grad=True)
+    stream = Stream("upstream and directions")
+    out = function(*tensors, *options)
+    seed = Tensor(stream.uniform(0.5, 1.5, out.shape), requires_grad=True)
     variables = [tensors[place] for place in wanted]
     out.backward(seed.data, retain_graph=True)  # on arrays; what follows, on Tensors, asks the declared twin
     first = grad(out, variables, seed, create_graph=True)
-    total = sum((slope * row.drawn(f"direction {n}", slope.shape)).sum() for n, slope in enumerate(first))
-    second = grad(total, [*variables, seed], allow_unused=True)
-    none = [np.zeros(each.shape) for each in (*variables, seed)]
-    second = [zeros if slope is None else slope.data for slope, zeros in zip(second, none, strict=True)]
-    return [out.data, *[each.grad for each in variables], *[slope.data for slope in first], *second]
+    total = sum((slope * stream.uniform(0.5, 1.5, slope.shape)).sum() for slope in first)
+    second = grad(total, [*variables, seed], materialize_grads=True)
+    return [out.data, *[each.grad for each in variables], *[each.data for each in (*first, *second)]]
 
 
-def require_near(row: Row, arrays: list[np.ndarray], wanted: tuple[int, ...]) -> None:
-    for ours, theirs in zip(
-        results(row, row.fused, arrays, wanted), results(row, row.twin, arrays, wanted), strict=True
-    ):
-        largest = np.abs(theirs).max(initial=1.0)
-        np.testing.assert_allclose(ours, theirs, rtol=row.rounding, atol=row.rounding * largest)
+@pytest.mark.parametrize(("fused", "shapes", "options"), DECLARED, ids=IDS)
+def test_a_fused_operation_is_its_twin(fused: Operation, shapes: tuple[Shape, ...], options: tuple[Any, ...]) -> None:
+    stream = Stream(fused.__name__)
+    arrays = [stream.uniform(-2.0, 2.0, shape) for shape in shapes]
+    for count in range(1, len(arrays) + 1):
+        for wanted in itertools.combinations(range(len(arrays)), count):
+            ours, theirs = (results(each, arrays, options, wanted) for each in (fused, fused.declaration.composed))
+            for one, other in zip(ours, theirs, strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12 * np.abs(other).max(initial=1.0))
 
 
-@every_row
-def test_a_fused_operation_agrees_with_its_twin_whichever_gradients_are_wanted(row: Row) -> None:
-    places = row.floats()
-    for count in range(1, len(places) + 1):
-        for wanted in itertools.combinations(places, count):
-            require_near(row, row.arrays(), wanted)
-
-
-def transposed_in_memory(array: np.ndarray) -> np.ndarray:
-    return np.asfortranarray(array)
-
-
-def every_second(array: np.ndarray) -> np.ndarray:
-    wide = np.full([2 * size for size in array.shape], 9, array.dtype)
-    seen = wide[(slice(None, None, 2),) * array.ndim]
-    seen[...] = array
-    return seen
-
-
-def backwards(array: np.ndarray) -> np.ndarray:
-    turned = (slice(None, None, -1),) * array.ndim
-    return array[turned].copy()[turned]
-
-
-@every_row
-def test_how_the_inputs_lie_in_memory_makes_no_difference(row: Row) -> None:
-    for layout in (transposed_in_memory, every_second, backwards):
-        arrays = [np.asarray(layout(array)) if array.ndim else array for array in row.arrays()]
-        try:
-            require_near(row, arrays, tuple(row.floats()))
-        except Exception as error:
-            error.add_note(f"where the inputs lie {layout.__name__.replace('_', ' ')}")
-            raise
-
-
-def test_a_twin_is_made_of_elementary_operations() -> None:
-    used = {}
-    for row in ROWS:
-        places = row.floats()
-        out = row.twin(*[Tensor(array, requires_grad=place in places) for place, array in enumerate(row.arrays())])
-        used[row.title] = operations(out) - ELEMENTARY
-    assert {title: names for title, names in used.items() if names} == {}
-
-
-def declarations() -> set[Declaration]:
-    """Of every primitive in the engine and in `nn`, private ones too."""
+def test_every_declared_twin_is_compared() -> None:
     found = set()
     for package in (minitorch.ops, minitorch.autograd, minitorch.nn, minitorch.compat):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -171,37 +113,4 @@ def declarations() -> set[Declaration]:
             found |= {
                 each.declaration for each in values if isinstance(getattr(each, "declaration", None), Declaration)
             }
-    return found
-
-
-def test_every_declared_twin_is_compared() -> None:
-    assert {each for each in declarations() if each.composed} == {fused.declaration for fused, *_ in DECLARED}
-
-
-def test_every_operation_that_is_not_elementary_has_a_row() -> None:
-    tried: set[str] = set()
-    for row in ROWS:
-        places = row.floats()
-        out = row.fused(*[Tensor(array, requires_grad=place in places) for place, array in enumerate(row.arrays())])
-        tried |= operations(out)
-    known = ELEMENTARY | OF_GRADIENTS | tried
-    computed = {each.forward for each in declarations() if each.name in known}  # some are one forward under many tags
-    assert {each.name for each in declarations() if each.forward not in computed} == set()
-
-
-WRONG: dict[str, Row] = {
-    "the value": Row("value", lambda x: x * 2.0, lambda x: x * 2.0 + 1e-9, [exactly([1.0, 2.0])]),
-    "the gradient": Row("gradient", lambda x: x * 2.0, lambda x: x + x.detach(), [exactly([1.0, 2.0])]),
-    "the second gradient": Row(
-        "second",
-        minitorch.primitive(lambda x: x * x, name="square", x=lambda g, x: g * 2 * getattr(x, "data", x)),
-        lambda x: x * x,
-        [exactly([1.0, 2.0])],
-    ),
-}
-
-
-@pytest.mark.parametrize("row", WRONG.values(), ids=WRONG)
-def test_a_twin_that_differs_is_noticed(row: Row) -> None:
-    with pytest.raises(AssertionError):
-        require_near(row, row.arrays(), (0,))
+    assert {each for each in found if each.composed} == {fused.declaration for fused, *_ in DECLARED}
