@@ -76,8 +76,8 @@ def noted(to: str, why: str, values: np.ndarray) -> np.ndarray:
 # -- arrays ------------------------------------------------------------------------------------------------------------
 
 
-class ndarray:  # noqa: N801 (CuPy's name)
-    """An array on the device."""
+class ndarray(np.lib.mixins.NDArrayOperatorsMixin):  # noqa: N801 (CuPy's name)
+    """An array on the device. Its operators are ufuncs, so that they too leave the answer to a Tensor beside it."""
 
     __module__ = "cupy"
     __slots__ = ("__weakref__", "_host", "base")
@@ -421,7 +421,7 @@ cuda = types.SimpleNamespace(Device=Device, runtime=runtime)
 __version__ = f"{NAMES['cupy']} (fake)"
 
 
-# -- methods and operators of arrays -----------------------------------------------------------------------------------
+# -- methods of arrays -----------------------------------------------------------------------------------
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -434,47 +434,8 @@ def _method(name: str) -> Callable[..., Any]:
     return method
 
 
-# Operators are ufuncs, so that they too leave the answer to a Tensor beside them.
-PAIRS = {
-    "add": np.add,
-    "sub": np.subtract,
-    "mul": np.multiply,
-    "truediv": np.divide,
-    "floordiv": np.floor_divide,
-    "mod": np.remainder,
-    "pow": np.power,
-    "lshift": np.left_shift,
-    "rshift": np.right_shift,
-    "matmul": np.matmul,
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-}
-OTHERS = {
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "neg": np.negative,
-    "pos": np.positive,
-    "abs": np.absolute,
-    "invert": np.invert,
-}
-
-
-def _define(name: str, ufunc: np.ufunc, is_pair: bool) -> None:
-    setattr(ndarray, f"__{name}__", lambda self, *others: ufunc(self, *others))
-    if is_pair:
-        setattr(ndarray, f"__r{name}__", lambda self, other: ufunc(other, self))
-        setattr(ndarray, f"__i{name}__", lambda self, other: ufunc(self, other, out=self))
-
-
 for _name in ("shape", "dtype", "ndim", "size", "nbytes", "itemsize", "strides"):
     setattr(ndarray, _name, property(operator.attrgetter(f"_host.{_name}")))
 for _name in NAMES["methods"]:
     if not hasattr(ndarray, _name) and hasattr(np.ndarray, _name):
         setattr(ndarray, _name, _method(_name))
-for _name, _ufunc in {**PAIRS, **OTHERS}.items():
-    _define(_name, _ufunc, _name in PAIRS)
