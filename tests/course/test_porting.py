@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minitorch.compat.porting import names
-from minitorch.compat.porting.rewriting import Draft, Edit, Sub, span_of
+from minitorch.compat.porting.rewriting import Draft, Edit, span_of
 from minitorch.course.cli import cli
 from minitorch.course.porting.listing import found_in, ported
 from minitorch.course.porting.source import Source
@@ -300,7 +300,7 @@ class Equals(ast.NodeTransformer):
 def test_edits_inside_edits_give_what_the_tree_gives(text):
     tree = ast.parse(text)
     edits = [
-        Edit(span_of(node), (Sub(node.left, atom=True), ".eq(", Sub(node.comparators[0]), ")"))
+        Edit(span_of(node), "{x}.eq({y})", {"x": node.left, "y": node.comparators[0]})
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare)
     ]

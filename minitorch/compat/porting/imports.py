@@ -69,7 +69,7 @@ def _from(node: ast.ImportFrom) -> Iterator[Finding]:
     module = (node.module or "").partition(".")[2]
     if module in WRITERS:
         text = ast.unparse(ast.ImportFrom("tensorboardX", node.names, 0))
-        yield Finding(span_of(node), say("port_board"), Edit(span_of(node), (text,)))
+        yield Finding(span_of(node), say("port_board"), Edit(span_of(node), text))
         return
     homes: dict[str, list[str]] = {}
     absent = False
@@ -90,4 +90,4 @@ def _from(node: ast.ImportFrom) -> Iterator[Finding]:
 
 
 def _replaced(node: ast.stmt, text: str) -> Finding:
-    return Finding(span_of(node), say("port_import"), Edit(span_of(node), (text,)))
+    return Finding(span_of(node), say("port_import"), Edit(span_of(node), text))

@@ -18,7 +18,7 @@ from minitorch.compat.porting.imports import import_findings
 from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, word
 from minitorch.compat.porting.names import OURS
 from minitorch.compat.porting.program_scopes import last_name
-from minitorch.compat.porting.rewriting import Edit, Finding, Span, filled, span_of
+from minitorch.compat.porting.rewriting import Edit, Finding, Span, span_of
 from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import HARMLESS, METHODS, MODULE_METHODS, NAMES, Replacement, missing
 from minitorch.compat.porting.tensor_results import FIELDS, is_same_on_arrays, is_tensor_only
@@ -39,8 +39,8 @@ def read(source: str) -> list[Finding]:
     """Return all findings in the order of the lines. Raises SyntaxError for a text that is no Python.
 
     >>> [finding] = read("from torch import nn")
-    >>> finding.edit.parts
-    ('from minitorch import nn',)
+    >>> finding.edit.template
+    'from minitorch import nn'
     """
     tree = ast.parse(source)
     seen = Visitor(tree)
@@ -91,8 +91,8 @@ class Rules:
 
     def _edit(self, node: ast.expr, why: Text, template: str, /, **given: Any) -> Finding:
         """Fill a template in, where `{t}` is the program's name for PyTorch; without all fields there is no edit."""
-        parts = filled(template, {**given, "t": self.root})
-        return Finding(span_of(node), why, Edit(span_of(node), parts) if parts else None)
+        edit = Edit(span_of(node), template, {**given, "t": self.root})
+        return Finding(edit.span, why, edit if edit.is_filled else None)
 
     def _is_called(self, node: ast.expr) -> ast.Call | None:
         parent = self.parents[node]
@@ -168,9 +168,9 @@ class Rules:
         above = self.parents[whole]
         first, byte, last, _ = span_of(whole)
         if whole in getattr(above, "decorator_list", []):  # from the @ to the next line's words
-            return Edit((first, byte - 1, last + 1, byte - 1), ("",)) if replacement.call == "{0}" else None
+            return Edit((first, byte - 1, last + 1, byte - 1), "") if replacement.call == "{0}" else None
         if replacement.gone:
-            return Edit(span_of(above), ("pass",)) if isinstance(above, (ast.Expr, ast.Assign)) else None
+            return Edit(span_of(above), "pass") if isinstance(above, (ast.Expr, ast.Assign)) else None
         template = replacement.value
         given: dict[str, Any] = {}
         if call is not None:
@@ -252,7 +252,7 @@ class Rules:
                 around = end - byte - len(str(node.value).encode())  # the quotes; none inside an f-string
                 span = (first, end - around // 2 - len(ending[0]), last, end - around // 2)
                 plain = first == last and around in (0, 2)
-                yield Finding(span_of(node), say("port_pickle"), Edit(span, (".safetensors",)) if plain else None)
+                yield Finding(span_of(node), say("port_pickle"), Edit(span, ".safetensors") if plain else None)
 
     # -- Tensors: == asks for identity; .grad and .data are arrays -----------------------------------------------------
 

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from minitorch.compat.porting.names import OURS
 from minitorch.language import Text
 
 Span = tuple[int, int, int, int]  # first line, byte in it, last line, byte in it, as a syntax tree counts
-Argument = ast.expr | ast.keyword
+Part = ast.expr | ast.keyword
+FIELD = re.compile(r"\{(\w+)\}")
 CLOSED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Dict, ast.Tuple)  # need no parentheses
 
 
 @dataclass(frozen=True, slots=True)
-class Sub:
-    """A part of the program that stays; `atom`: parentheses are added where the text that follows would split it."""
-
-    node: ast.expr
-    atom: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement: the text at `span` becomes `parts`, text and parts of the program in turn."""
+    """A replacement: the text at `span` becomes `template`, with text or parts of the program in its `{fields}`."""
 
     span: Span
-    parts: tuple[str | Sub, ...]
+    template: str
+    given: Mapping[str, str | Part | Sequence[Part] | None] = field(default_factory=dict)
+
+    @property
+    def is_filled(self) -> bool:
+        """Tell an edit whose fields all have a value."""
+        return all(self.given.get(name) is not None for name in FIELD.findall(self.template))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,40 +45,9 @@ class Finding:
         return self.span[0]
 
 
-def span_of(node: ast.stmt | ast.expr | ast.keyword | ast.alias) -> Span:
+def span_of(node: ast.stmt | Part | ast.alias) -> Span:
     """Return the place of a node."""
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
-
-
-def filled(template: str, given: Mapping[str, str | ast.expr | Sequence[Argument]]) -> tuple[str | Sub, ...] | None:
-    """Fill `{x}.eq({y})` in with text, expressions or arguments; None where a field has no value."""
-    pieces = re.split(r"\{(\w+)\}", template)
-    parts: list[str | Sub] = [pieces[0]]
-    for name, after in zip(pieces[1::2], pieces[2::2], strict=True):
-        value = given.get(name)
-        if value is None:
-            return None
-        if isinstance(value, str):
-            parts.append(value)
-        elif isinstance(value, ast.expr):
-            parts.append(Sub(value, atom=after.startswith((".", "[", "(", " "))))
-        elif value:
-            parts += _arguments(value)
-        else:  # a comma before no argument
-            parts[-1] = str(parts[-1]).removesuffix(", ")
-        parts.append(after)
-    return tuple(parts)
-
-
-def _arguments(given: Sequence[Argument]) -> Iterator[str | Sub]:
-    for place, each in enumerate(given):
-        comma = ", " if place else ""
-        if isinstance(each, ast.keyword):
-            yield comma + (f"{each.arg}=" if each.arg else "**")
-            yield Sub(each.value)
-        else:
-            yield comma + "*" * isinstance(each, ast.Starred)
-            yield Sub(each.value if isinstance(each, ast.Starred) else each)
 
 
 class Draft:
@@ -120,35 +88,37 @@ class Draft:
 
     def _written(self, edit: Edit, inside: list[Edit]) -> str:
         """Write an edit; those sorted behind it may lie inside its parts, those before it lie around it."""
-        written = []
-        for part in edit.parts:
-            if isinstance(part, str):
-                written.append(part)
-                continue
-            text = self._between(*self._range(span_of(part.node)), inside)
-            quoted = isinstance(part.node, ast.Constant) and isinstance(part.node.value, str)
-            written.append(text if not part.atom or quoted or isinstance(part.node, CLOSED) else f"({text})")
-        return "".join(written)
+        written, *pieces = FIELD.split(edit.template)
+        for name, after in zip(pieces[::2], pieces[1::2], strict=True):
+            value = edit.given[name] or ()
+            if not value:  # a comma before no argument
+                written = written.removesuffix(", ")
+            elif isinstance(value, str):
+                written += value
+            else:
+                parts = value if isinstance(value, Sequence) else [value]
+                texts = [self._between(*self._range(span_of(part)), inside) for part in parts]
+                quoted = isinstance(value, ast.Constant) and isinstance(value.value, str)
+                # `a + b` before a dot, a bracket or another operator would be split.
+                split = isinstance(value, ast.expr) and not quoted and not isinstance(value, CLOSED)
+                written += f"({texts[0]})" if split and after.startswith((".", "[", "(", " ")) else ", ".join(texts)
+            written += after
+        return written
 
 
 def rewritten(source: str, findings: Sequence[Finding]) -> str:
     """Return the program with all certain edits made."""
     edits = [finding.edit for finding in findings if finding.edit]
     text = Draft(source, edits).whole()
-    # Where the program has no name for PyTorch as a whole, the edits say `minitorch.…`.
-    if any(OURS in edit.parts for edit in edits):
-        text = _with_import(text)
-    ast.parse(text)
+    tree = ast.parse(text)
+    # Where the program has no name for PyTorch as a whole, the edits say `minitorch.…`: its import is added after the
+    # docstring and the imports from __future__.
+    if any(edit.given.get("t") == OURS and "{t}" in edit.template for edit in edits):
+        first: list[ast.stmt] = [
+            node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        ]
+        first += tree.body[:1] if ast.get_docstring(tree) is not None else []
+        after = max([node.end_lineno or 0 for node in first], default=0)
+        lines = text.splitlines(keepends=True)
+        text = "".join([*lines[:after], f"import {OURS}\n", *lines[after:]])
     return text
-
-
-def _with_import(text: str) -> str:
-    """Add `import minitorch` after the docstring and the imports from __future__."""
-    after = 0
-    for place, node in enumerate(ast.parse(text).body):
-        is_doc = place == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not is_doc and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
-            break
-        after = node.end_lineno or node.lineno
-    parts = text.splitlines(keepends=True)
-    return "".join([*parts[:after], f"import {OURS}\n", *parts[after:]])
