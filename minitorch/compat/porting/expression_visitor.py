@@ -17,7 +17,7 @@ from typing import Any
 from minitorch.compat.porting import tensor_results as results
 from minitorch.compat.porting.imports import imported_names
 from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Kind, any_of, either, inside, word
-from minitorch.compat.porting.names import PYTORCH
+from minitorch.compat.porting.names import OURS, PYTORCH
 from minitorch.compat.porting.program_scopes import (
     DEFS,
     Env,
@@ -57,7 +57,7 @@ class ExpressionVisitor(ast.NodeVisitor):
         self.names = imported_names(tree)
         top = [alias.asname or alias.name.split(".")[0] for node in nodes_of(tree) if isinstance(node, ast.Import)
                for alias in node.names]  # fmt: skip
-        self.root = next((name for name in top if self.names.get(name) == PYTORCH), "")
+        self.root = next((name for name in top if self.names.get(name) == PYTORCH), OURS)
         self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         nodes = list(self.parents)
         self.classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}

@@ -23,23 +23,21 @@ def imported_names(tree: ast.Module) -> dict[str, str]:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 head = alias.name.split(".")[0]
-                if head in ROOTS:
-                    found[alias.asname or head] = _as_pytorch(alias.name if alias.asname else head)
-        elif isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] in ROOTS:
-            for alias in node.names:
-                found[alias.asname or alias.name] = _as_pytorch(f"{node.module}.{alias.name}")
-    return found
-
-
-def _as_pytorch(name: str) -> str:
-    head, dot, rest = name.partition(".")
-    return f"{PYTORCH}{dot}{rest}" if head == OURS else name
+                found[alias.asname or head] = alias.name if alias.asname else head
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    parted = {name: path.partition(".") for name, path in found.items()}
+    return {
+        name: (PYTORCH if head == OURS else head) + dot + rest
+        for name, (head, dot, rest) in parted.items()
+        if head in ROOTS
+    }
 
 
 def import_findings(tree: ast.Module) -> Iterator[Finding]:
     """Rewrite each import of PyTorch, as far as its names are here."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Import) and (not isinstance(node, ast.ImportFrom) or node.level):
+        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", 0):
             continue
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         heads = {each.split(".")[0] for each in modules}
@@ -54,40 +52,36 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
     for alias in node.names:
         head, _, path = alias.name.partition(".")
         place = names.place(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
-        if head != PYTORCH:
-            one = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
-        elif place.found:
-            one = f"{OURS}.{place.path} as {alias.asname}" if place.path else f"{OURS} as {alias.asname or PYTORCH}"
-        else:
+        if not place.found and head == PYTORCH:
             yield Finding(span_of(node), missing(path))
             return
-        kept += [one] if one not in kept else []
-    yield _replaced(node, f"import {', '.join(kept)}")
+        ours = OURS + (f".{place.path}" if place.path else "")
+        as_name = alias.asname or (PYTORCH if head == PYTORCH else "")
+        kept.append((ours if head == PYTORCH else alias.name) + (f" as {as_name}" if as_name else ""))
+    yield _replaced(node, f"import {', '.join(dict.fromkeys(kept))}")
 
 
 def _from(node: ast.ImportFrom) -> Iterator[Finding]:
     module = (node.module or "").partition(".")[2]
     if module in WRITERS:
-        text = ast.unparse(ast.ImportFrom("tensorboardX", node.names, 0))
-        yield Finding(span_of(node), say("port_board"), Edit(span_of(node), text))
+        yield _replaced(node, ast.unparse(ast.ImportFrom("tensorboardX", node.names, 0)), "port_board")
         return
     homes: dict[str, list[str]] = {}
     absent = False
     for alias in node.names:
-        path = f"{module}.{alias.name}" if module else alias.name
+        path = f"{module}.{alias.name}".lstrip(".")
         place = names.place(path)
         home, _, name = (path if alias.name == "*" else place.path).rpartition(".")
         if place.found or alias.name == "*":
             said = name if name == (alias.asname or alias.name) else f"{name} as {alias.asname or alias.name}"
-            homes.setdefault(f"{OURS}.{home}" if home else OURS, []).append(said)
-        elif not (path in NAMES and NAMES[path].certain):
+            homes.setdefault(f"{OURS}.{home}".rstrip("."), []).append(said)
+        elif path not in NAMES:
             absent = True
             yield Finding(span_of(alias), missing(path))
     if homes or not absent:
-        yield _replaced(
-            node, "; ".join(f"from {home} import {', '.join(each)}" for home, each in homes.items()) or "pass"
-        )
+        lines = [f"from {home} import {', '.join(each)}" for home, each in homes.items()]
+        yield _replaced(node, "; ".join(lines) or "pass")
 
 
-def _replaced(node: ast.stmt, text: str) -> Finding:
-    return Finding(span_of(node), say("port_import"), Edit(span_of(node), text))
+def _replaced(node: ast.stmt, text: str, why: str = "port_import") -> Finding:
+    return Finding(span_of(node), say(why), Edit(span_of(node), text))

@@ -106,7 +106,9 @@ def of_attribute(name: str) -> Kind:
 
 
 def _annotated(thing: Any) -> Kind:
-    said = names.gives(thing).removeprefix("builtins.")
+    found = names.signature(thing)
+    said = found.return_annotation if found is not None else ""
+    said = said if isinstance(said, str) else getattr(said, "__name__", "")
     if said.startswith("Tensor") or said in ("Self", "H"):
         return "tensor"
     if "Tensor" in said or said.endswith(("Result", "Extremes", "ValuesAndIndices")):
