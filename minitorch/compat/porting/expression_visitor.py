@@ -297,7 +297,7 @@ class ExpressionVisitor(ast.NodeVisitor):
         if name in ("data", "grad") and owner in NOT_KNOWN and not called:
             return "data?" if name == "data" else "grad?"
         if owner in TENSOR_LIKE or owner == "array":
-            return results.of_attribute(name)
+            return results.of_member(name)
         if word(owner) == "module":
             return "tensor" if name.startswith(("weight", "bias", "running_")) else "unknown"
         if owner == ("row", "tensor"):
@@ -441,7 +441,7 @@ class ExpressionVisitor(ast.NodeVisitor):
             return "number" if name == "item" else "array"
         only = owner in NOT_KNOWN and results.is_tensor_only(function, node, self.method_names)
         if only or owner in TENSOR_LIKE or owner == "array":
-            return results.of_method(name, node)
+            return results.of_member(name)
         if word(owner) in ("instance", "module") or name in ("parameters", "named_parameters"):
             return results.OF_MODULES.get(name, "unknown")
         if word(owner) == "row" and name in ("pop", "popleft"):

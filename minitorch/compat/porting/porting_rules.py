@@ -160,17 +160,17 @@ class Rules:
 
     def _constructor(self, node: ast.Call) -> Finding:
         """`torch.Tensor([1, 2])` is float32 whatever it is given, `torch.Tensor(3, 4)` is of that shape."""
-        given = [self.seen[each] for each in node.args]
+        kinds = [self.seen[each] for each in node.args]
         starred = any(isinstance(each, ast.Starred) for each in node.args)
-        if (len(given) > 1 and not starred) or all(map(self._is_size, node.args)):
-            template = "{t}.empty({args})" if given else "{t}.empty(0)"
-        elif len(given) == 1 and last_name(node.args[0]) != "shape" and (
-            given[0] in ("tensor", "array", "numpy") or word(given[0]) in ("row", "tuple")
+        if (len(kinds) > 1 and not starred) or all(map(self._is_size, node.args)):
+            template = "{t}.empty({args})" if kinds else "{t}.empty(0)"
+        elif len(kinds) == 1 and last_name(node.args[0]) != "shape" and (
+            kinds[0] in ("tensor", "array", "numpy") or word(kinds[0]) in ("row", "tuple")
         ):  # fmt: skip
             template = "{t}.tensor({args}, dtype={t}.float32)"
         else:
-            why = say("port_perhaps_shape", name=ast.unparse(node.args[0]), root=self.seen.root)
-            return Finding(span_of(node), why)
+            given = {"name": ast.unparse(node.args[0]), "t": self.seen.root}
+            return Finding(span_of(node), say("port_perhaps_shape", **given))
         return self._edit(node, say("port_constructor"), template, args=node.args)
 
     def _is_size(self, node: ast.expr) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 import minitorch
 from minitorch import nn
 from minitorch.compat.porting import names
-from minitorch.compat.porting.kinds import Kind, word
+from minitorch.compat.porting.kinds import Kind
 from minitorch.compat.porting.names import words
 
 # Only a Tensor has these: no array, DataFrame, dict, set, logger or optimiser, nor, as relu, a module's layers.
@@ -40,15 +40,8 @@ OF_MODULES: dict[str, Kind] = {
 }
 FIELDS = ("values", "indices")  # of the named tuple that x.max(1) returns
 WRAPPERS = ("DataParallel", "DistributedDataParallel", "compile", "script", "weight_norm", "spectral_norm")
-ANNOTATIONS: dict[str, Kind] = {
-    "int": "number",
-    "bool": "number",
-    "float": "number",
-    "None": "none",
-    "str": "text",
-    "Any": "unknown",
-    "": "unknown",
-}
+ANNOTATIONS: dict[str, Kind] = {"int": "number", "bool": "number", "float": "number", "str": "text", "None": "none"}
+ANNOTATIONS |= {"Any": "unknown", "": "unknown", "np.ndarray": "numpy"}
 
 
 def is_tensor_only(node: ast.Attribute, call: ast.AST | None, owned: set[str]) -> bool:
@@ -60,12 +53,8 @@ def is_tensor_only(node: ast.Attribute, call: ast.AST | None, owned: set[str]) -
     named = DIMENSION & {each.arg for each in call.keywords}
     sizes = [each.operand if isinstance(each, ast.UnaryOp) else each for each in call.args]
     whole = [isinstance(each, ast.Constant) and isinstance(each.value, int) for each in sizes]
-    return (
-        node.attr in TENSOR_ONLY
-        or bool(named and hasattr(np.ndarray, node.attr))
-        or (node.attr == "size" and whole == [True])
-        or (node.attr == "view" and any(whole))
-    )
+    sized = whole == [True] if node.attr == "size" else node.attr == "view" and any(whole)
+    return sized or node.attr in TENSOR_ONLY or bool(named and hasattr(np.ndarray, node.attr))
 
 
 def is_same_on_arrays(node: ast.Attribute, call: ast.Call | None) -> bool:
@@ -77,53 +66,34 @@ def is_same_on_arrays(node: ast.Attribute, call: ast.Call | None) -> bool:
 def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
     """Return the kind of `torch.<path>(…)`."""
     thing, name = names.place(path).thing, path.rpartition(".")[2]
-    if path in ("autograd.Variable", "nn.Parameter", "nn.Buffer"):
-        return "tensor"
     if name == "load" or any(each.arg == "collate_fn" for each in call.keywords):
         return "unknown"
-    if inspect.isclass(thing):
-        return _made(thing, name, given)
     if name in WRAPPERS:
         return given[0] if given else "unknown"
-    return _annotated(thing) if callable(thing) else "unknown"
+    if name == "Variable" or (inspect.isclass(thing) and issubclass(thing, minitorch.Tensor)):
+        return "tensor"
+    if not inspect.isclass(thing):
+        return of_result(thing) if callable(thing) else "unknown"
+    if issubclass(thing, nn.Module):
+        return given[0] if name == "ModuleList" and given else "module"
+    data = (minitorch.data.DataLoader, minitorch.data.TensorDataset)
+    return ("row", ("row", "tensor")) if issubclass(thing, data) else "other"
 
 
-def of_method(name: str, call: ast.Call) -> Kind:
-    """Return the kind of a Tensor method's result."""
-    if name in ("size", "stride", "item"):
-        return "number" if call.args or call.keywords or name == "item" else ("row", "number")
-    return _annotated(getattr(minitorch.Tensor, name, None))
-
-
-def of_attribute(name: str) -> Kind:
-    """Return the kind of a Tensor's attribute."""
+def of_member(name: str) -> Kind:
+    """Return the kind of a Tensor's attribute, or of its method's result."""
     found = inspect.getattr_static(minitorch.Tensor, name, None)
     if name in FIELDS:
         return "tensor"
-    if name == "shape":
-        return ("row", "number")
-    return _annotated(found.fget) if isinstance(found, property) else "unknown"
+    return of_result(found.fget if isinstance(found, property) else getattr(minitorch.Tensor, name, None))
 
 
-def _annotated(thing: Any) -> Kind:
+def of_result(thing: Any) -> Kind:
+    """Return the kind of a function's result, by its annotation."""
     found = names.signature(thing)
-    said = found.return_annotation if found is not None else ""
-    said = said if isinstance(said, str) else getattr(said, "__name__", "")
+    said = str(found.return_annotation).removeprefix("builtins.") if found is not None else ""
     if said.startswith("Tensor") or said in ("Self", "H"):
         return "tensor"
     if "Tensor" in said or said.endswith(("Result", "Extremes", "ValuesAndIndices")):
         return ("row", "tensor")  # a named tuple, too: each field is a Tensor
-    return "numpy" if said.startswith("np.ndarray") else ANNOTATIONS.get(said, "other")
-
-
-def _made(thing: type, name: str, given: list[Kind]) -> Kind:
-    """Return the kind of an object of one of the package's classes."""
-    if issubclass(thing, minitorch.Tensor):
-        return "tensor"
-    if name in ("ModuleList", "ParameterList"):
-        return given[0] if given and word(given[0]) == "row" else "unknown"
-    if issubclass(thing, nn.Module):
-        return "other" if thing is nn.Module else "module"
-    if issubclass(thing, (minitorch.data.DataLoader, minitorch.data.TensorDataset)):
-        return ("row", ("row", "tensor"))
-    return "other"
+    return ANNOTATIONS.get(said, "other")
