@@ -16,20 +16,9 @@ from typing import Any
 
 from minitorch.compat.porting import tensor_results as results
 from minitorch.compat.porting.imports import imported_names
-from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Kind, any_of, either, inside, word
+from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Env, Kind, any_of, either, inside, joined, word
 from minitorch.compat.porting.names import OURS, PYTORCH
-from minitorch.compat.porting.program_scopes import (
-    DEFS,
-    Env,
-    Function,
-    arguments,
-    bindings,
-    decorators,
-    joined,
-    last_name,
-    nodes_of,
-    operated,
-)
+from minitorch.compat.porting.program_scopes import DEFS, Function, arguments, bindings, decorators, last_name, nodes_of
 
 WALKS = 4  # at most, of either phase
 TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
@@ -53,17 +42,16 @@ class ExpressionVisitor(ast.NodeVisitor):
 
     def __init__(self, tree: ast.Module) -> None:
         """Visit the program until no fact changes."""
-        self.tree = tree
-        self.names = imported_names(tree)
+        self.tree, self.names = tree, imported_names(tree)
         top = [alias.asname or alias.name.split(".")[0] for node in nodes_of(tree) if isinstance(node, ast.Import)
                for alias in node.names]  # fmt: skip
         self.root = next((name for name in top if self.names.get(name) == PYTORCH), OURS)
         self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-        nodes = list(self.parents)
-        self.classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
-        self.functions: list[Function] = [node for node in nodes if isinstance(node, DEFS)]
+        self.classes = {node.name: node for node in self.parents if isinstance(node, ast.ClassDef)}
+        self.functions: list[Function] = [node for node in self.parents if isinstance(node, DEFS)]
         self.method_names = {each.name for each in self.functions if self.owner(each)}
-        self.shared = {name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+        outward = [node.names for node in self.parents if isinstance(node, (ast.Global, ast.Nonlocal))]
+        self.shared = {name for given in outward for name in given}
         self.bound: dict[ast.AST, Counter[str]] = {scope: bindings(scope) for scope in (tree, *self.functions)}
         self.kinds: dict[ast.AST, Kind] = {}
         self.rebound: set[ast.AST] = set()  # uses of an imported name that stands for something else there
@@ -101,8 +89,7 @@ class ExpressionVisitor(ast.NodeVisitor):
 
     def owner(self, function: Function) -> str:
         """Return the class that a function is a method of; "" for none."""
-        parent = self.parents[function]
-        return parent.name if isinstance(parent, ast.ClassDef) else ""
+        return parent.name if isinstance(parent := self.parents[function], ast.ClassDef) else ""
 
     def outer(self, node: ast.AST) -> ast.AST | None:
         """Return the function around a node, or the program; None around the program."""
@@ -115,14 +102,12 @@ class ExpressionVisitor(ast.NodeVisitor):
         if name in self.classes and name not in seen:
             yield name
             for base in self.classes[name].bases:
-                if isinstance(base, ast.Name):
-                    yield from self.mro(base.id, seen | {name})
+                yield from self.mro(last_name(base), seen | {name})
 
     def base_of(self, name: str) -> str:
         """Return the first of PyTorch's classes that a class inherits from; "" for none."""
-        paths = [self.path(base) for each in self.mro(name) for base in self.classes[each].bases]
-        found = next((path for path in paths if path), "")
-        return found.replace("nn.modules.module.", "nn.").replace("autograd.function.", "autograd.")
+        paths = (self.path(base) for each in self.mro(name) for base in self.classes[each].bases)
+        return next(filter(None, paths), "")
 
     def is_module(self, kind: Kind) -> bool:
         """Tell a layer, or an object of a class of layers."""
@@ -131,8 +116,7 @@ class ExpressionVisitor(ast.NodeVisitor):
     def _named(self, name: str, owner: str = "") -> list[Function]:
         """Return the functions of a name; with an owner, its method or the inherited one."""
         for each in self.mro(owner) if owner else [""]:
-            found = [one for one in self.functions if one.name == name and self.owner(one) == each]
-            if found:
+            if found := [one for one in self.functions if one.name == name and self.owner(one) == each]:
                 return found
         return []
 
@@ -142,8 +126,7 @@ class ExpressionVisitor(ast.NodeVisitor):
         self.facts[fact] = either(self.facts.get(fact, "never"), kind)
 
     def _known(self, *fact: Any) -> Kind:
-        found = self.facts.get(fact, "never")
-        return self.default if found == "never" else found
+        return self.facts.get(fact, self.default)
 
     def _prove(self, node: ast.AST) -> None:
         """Take a name for a Tensor from here on: the line before would have failed otherwise."""
@@ -153,8 +136,7 @@ class ExpressionVisitor(ast.NodeVisitor):
                 self._learn("used", self.scope, node.id, kind="tensor")
 
     def _used(self, scope: ast.AST, name: str, kind: Kind) -> Kind:
-        once = kind in ("unknown", "never") and self.bound[scope][name] == 1
-        return "tensor" if once and ("used", scope, name) in self.facts else kind
+        return "tensor" if kind in ("unknown", "never") and ("used", scope, name) in self.facts else kind
 
     def _bind(self, target: ast.expr, kind: Kind) -> None:
         """Assign a kind to a name, an attribute, an element, or each of several."""
@@ -163,34 +145,19 @@ class ExpressionVisitor(ast.NodeVisitor):
                 kind = self._used(self.scope, name, kind)
                 self.env[name] = kind
                 self._learn("held", self.scope, name, kind=kind)
-            case ast.Attribute():
-                if word(owner := self.visit(target.value)) == "instance":
-                    self._learn("owned", owner[1], target.attr, kind=kind)
-            case ast.Tuple() | ast.List():
-                starred = any(isinstance(each, ast.Starred) for each in target.elts)
-                for place, each in enumerate(target.elts):
-                    self._bind(each, inside(kind) if starred else inside(kind, place))
-            case ast.Starred():
-                self._bind(target.value, ("row", kind))
+            case ast.Attribute(of, name):
+                if word(owner := self.visit(of)) == "instance":
+                    self._learn("owned", owner[1], name, kind=kind)
+            case ast.Tuple(parts) | ast.List(parts):
+                for place, each in enumerate(parts):
+                    self._bind(each, inside(kind, place))
             case ast.Subscript():
-                self.visit(target.slice)
-                self.visit(target.value)
+                self.generic_visit(target)
         self.kinds[target] = kind
 
     def _annotated(self, node: ast.expr | None) -> Kind:
         """Return the kind that an annotation names."""
-        match node:
-            case ast.Constant(value=None):
-                return "none"
-            case ast.BinOp():
-                return either(self._annotated(node.left), self._annotated(node.right))
-            case ast.Subscript() if last_name(node.value) == "Optional":
-                return self._annotated(node.slice)
-            case ast.Name(id) if id in self.classes:
-                return ("instance", id)
-            case ast.Name() | ast.Attribute():
-                return TYPES.get(self.dotted(node) or last_name(node), "unknown")
-        return "unknown"
+        return TYPES.get(self.dotted(node) or last_name(node), "unknown") if node else "unknown"
 
     # -- statements ----------------------------------------------------------------------------------------------------
 
@@ -202,19 +169,21 @@ class ExpressionVisitor(ast.NodeVisitor):
         return kind
 
     def _parameters(self, function: Function) -> Env:
+        """Return the kinds of a function's parameters: what they are annotated as, given, or their defaults."""
         env: Env = {}
-        owner = self.owner(function)
-        marks = decorators(function)
+        owner, marks = self.owner(function), decorators(function)
+        backward = function.name == "backward" and self.base_of(owner).startswith("autograd.")
         for place, (arg, default) in enumerate(arguments(function)):
             kind = self._annotated(arg.annotation)
             if place == 0 and owner and "staticmethod" not in marks:
                 kind = ("class" if "classmethod" in marks else "instance", owner)
-            elif place and function.name == "backward" and self.base_of(owner) == "autograd.Function":
+            elif place and backward:
                 kind = "tensor"
             elif kind == "unknown":
                 self.scope, self.env = self.outer(function) or self.tree, {}
-                given = self.facts.get(("given", function, arg.arg), "never")
-                given = either(given, self.visit(default) if default else "never")
+                given = either(
+                    self.facts.get(("given", function, arg.arg), "never"), self.visit(default) if default else "never"
+                )
                 kind = self.default if given == "never" else given
             env[arg.arg] = self._used(function, arg.arg, kind)
         return env
@@ -222,9 +191,9 @@ class ExpressionVisitor(ast.NodeVisitor):
     def may_be_none(self, node: ast.expr) -> bool:
         """Tell a parameter whose default is None and that is not known to be a Tensor."""
         scope = self.outer(node)
-        given = arguments(scope) if isinstance(scope, DEFS) and isinstance(node, ast.Name) else []
-        default = next((default for arg, default in given if arg.arg == last_name(node)), None)
-        return isinstance(default, ast.Constant) and default.value is None and self[node] != "tensor"
+        given = arguments(scope) if isinstance(scope, DEFS) and self[node] != "tensor" else []
+        defaults = [default for arg, default in given if arg.arg == getattr(node, "id", "")]
+        return any(isinstance(default, ast.Constant) and default.value is None for default in defaults)
 
     def _block(self, body: Sequence[ast.stmt]) -> None:
         for statement in body:
@@ -260,50 +229,43 @@ class ExpressionVisitor(ast.NodeVisitor):
             return self.env[name]
         scope: ast.AST | None = self.scope
         while scope is not None:
-            imported = name in self.names
             for fact in (("held", scope, name), ("given", scope, name)):
-                if fact in self.facts and not (imported and scope is self.scope):
+                if fact in self.facts and not (name in self.names and scope is self.scope):
                     return self._known(*fact)
-            if self.bound[scope][name] and not imported:
-                return self.default
             scope = self.outer(scope)
         self.rebound.discard(node)
-        if name in self.classes:
-            return ("class", name)
-        return ("function", name) if self._named(name) else "unknown"
+        return ("class", name) if name in self.classes else ("function", name) if self._named(name) else "unknown"
 
     def visit_Attribute(self, node: ast.Attribute) -> Kind:
         """Return the kind of `a.b` by the kind of a."""
         owner, name = self.visit(node.value), node.attr
-        if dotted := self.dotted(node):
-            return "number" if dotted.endswith((".pi", ".inf", ".nan", ".e")) else "unknown"
+        if self.dotted(node):
+            return "unknown"
         call = self.parents[node]
+        called = isinstance(call, ast.Call) and call.func is node
         if results.is_tensor_only(node, call, self.method_names):
             self._prove(node.value)
         if word(owner) == "instance":
-            for each in self.mro(owner[1]):
-                if ("owned", each, name) in self.facts:
-                    return self._known("owned", each, name)
-            if functions := self._named(name, owner[1]):
-                return self._returned(functions) if "property" in decorators(functions[0]) else "unknown"
+            if found := [each for each in self.mro(owner[1]) if ("owned", each, name) in self.facts]:
+                return self._known("owned", found[0], name)
+            functions = self._named(name, owner[1])
+            if functions and "property" in decorators(functions[0]):
+                return self._returned(functions)
             owner = "module" if self.base_of(owner[1]) not in ("", "nn.Module") else "unknown"
-        if name == "data" and (owner in TENSOR_LIKE or owner == "array"):
-            return "tensor" if owner == "array" or self.wants_tensor(node) else "array"
+        if name == "data" and owner in ("array", "grad?", *TENSOR_LIKE):
+            return "array" if owner in TENSOR_LIKE and not self.wants_tensor(node) else "tensor"
         if name == "grad" and owner in TENSOR_LIKE:
             return "array"
-        if name == "data" and owner == "grad?":
-            return "tensor"
-        called = isinstance(call, ast.Call) and call.func is node
         if name in ("data", "grad") and owner in NOT_KNOWN and not called:
             return "data?" if name == "data" else "grad?"
-        if owner in TENSOR_LIKE or owner == "array":
+        if owner == "array" or owner in TENSOR_LIKE:
             return results.of_member(name)
         if word(owner) == "module":
             return "tensor" if name.startswith(("weight", "bias", "running_")) else "unknown"
         if owner == ("row", "tensor"):
             return "tensor"  # a field of a named tuple: a list has methods alone
-        if name in ("shape", "saved_tensors"):
-            return ("row", "number" if name == "shape" else "tensor")
+        if name == "saved_tensors":
+            return ("row", "tensor")
         return owner if owner in ("numpy", "never") else "unknown"
 
     def wants_tensor(self, node: ast.Attribute) -> bool:
@@ -311,8 +273,6 @@ class ExpressionVisitor(ast.NodeVisitor):
         parent = self.parents[node]
         if isinstance(parent, ast.Attribute):
             return parent.attr not in ("shape", "ndim", "dtype", "item", "tolist")
-        if isinstance(parent, ast.Subscript):
-            return isinstance(parent.ctx, ast.Load) and parent.value is node
         computed = (ast.BinOp, ast.UnaryOp, ast.AugAssign, ast.keyword, ast.Call)
         return isinstance(node.ctx, ast.Load) and not isinstance(parent, computed)
 
@@ -321,12 +281,12 @@ class ExpressionVisitor(ast.NodeVisitor):
         kind = self.visit(node.value)
         self.visit(node.slice)
         if isinstance(node.slice, ast.Slice):
-            return ("row", inside(kind)) if word(kind) == "tuple" else kind
+            return kind
         return inside(kind, node.slice.value if isinstance(node.slice, ast.Constant) else None)
 
     def visit_BinOp(self, node: ast.BinOp) -> Kind:
         """Return the kind of an operator's result."""
-        return operated(self.visit(node.left), self.visit(node.right))
+        return results.operated(self.visit(node.left), self.visit(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Kind:
         """Return the operand's kind; `not` gives a bool."""
@@ -372,8 +332,7 @@ class ExpressionVisitor(ast.NodeVisitor):
     def visit_Lambda(self, node: ast.Lambda) -> Kind:
         """Return a function of its body."""
         before = dict(self.env)
-        for arg in node.args.args:
-            self.env[arg.arg] = self.facts.get(("given", node, arg.arg), self.default)
+        self.env |= {arg.arg: self._known("given", node, arg.arg) for arg in node.args.args}
         kind = self.visit(node.body)
         self.env = before
         return ("lambda", kind)
@@ -405,8 +364,6 @@ class ExpressionVisitor(ast.NodeVisitor):
                 if node.args:
                     self._prove(node.args[0])
                 return "tensor"
-            case ("lambda", kind):
-                return kind  # type: ignore[no-any-return]
             case ("function", name):
                 return self._given(self._named(name), given, named, 0)
             case ("class", name):
@@ -438,14 +395,12 @@ class ExpressionVisitor(ast.NodeVisitor):
         if word(owner) in ("instance", "module") and name in SELF:
             return owner
         if owner == "array" and results.is_same_on_arrays(function, node):
-            return "number" if name == "item" else "array"
+            return "array"
         only = owner in NOT_KNOWN and results.is_tensor_only(function, node, self.method_names)
         if only or owner in TENSOR_LIKE or owner == "array":
             return results.of_member(name)
         if word(owner) in ("instance", "module") or name in ("parameters", "named_parameters"):
             return results.OF_MODULES.get(name, "unknown")
-        if word(owner) == "row" and name in ("pop", "popleft"):
-            return inside(owner)
         return owner if owner in ("numpy", "text", "never") else "unknown"
 
     def _hand_over(self, node: ast.expr, kind: Kind, given: Kind) -> None:

@@ -37,7 +37,7 @@ def imported_names(tree: ast.Module) -> dict[str, str]:
 def import_findings(tree: ast.Module) -> Iterator[Finding]:
     """Rewrite each import of PyTorch, as far as its names are here."""
     for node in ast.walk(tree):
-        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", 0):
+        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", False):
             continue
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         heads = {each.split(".")[0] for each in modules}

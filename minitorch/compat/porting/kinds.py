@@ -21,6 +21,7 @@ Word = Literal[
 # Or ("row", kind of the elements), ("tuple", kind, kind …), ("lambda", kind of the result),
 # ("instance", name of its class), ("class", name), ("function", name).
 Kind = Word | tuple[Any, ...]
+Env = dict[str, Kind]
 TENSOR_LIKE: set[Kind] = {"tensor", "likely"}
 NOT_KNOWN: set[Kind] = {"unknown", "never", "grad?", "data?"}
 
@@ -58,3 +59,8 @@ def inside(kind: Kind, index: object = None) -> Kind:
         case ("row" | "tuple", *parts):
             return any_of(parts)
     return kind if kind in ("tensor", "array", "numpy", "never", "text", "module") else "unknown"
+
+
+def joined(one: Env, other: Env) -> Env:
+    """Return the kinds of names after a branch: the join of those on both paths."""
+    return {name: either(one.get(name, "never"), other.get(name, "never")) for name in one | other}

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
-
-from minitorch.compat.porting.kinds import TENSOR_LIKE, Kind, either, inside, word
+from collections.abc import Iterator
 
 DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Env = dict[str, Kind]
 
 
 def last_name(node: ast.AST) -> str:
@@ -44,19 +41,3 @@ def arguments(function: Function) -> list[tuple[ast.arg, ast.expr | None]]:
     places = [*args.posonlyargs, *args.args]
     defaults = [*[None] * (len(places) - len(args.defaults)), *args.defaults, *args.kw_defaults]
     return list(zip([*places, *args.kwonlyargs], defaults, strict=True))
-
-
-def joined(one: Env, other: Env) -> Env:
-    """Return the kinds of names after a branch: the join of those on both paths."""
-    return {name: either(one.get(name, "never"), other.get(name, "never")) for name in one | other}
-
-
-def operated(one: Kind, other: Kind) -> Kind:
-    """Return the kind of an operator's result."""
-    found: Sequence[Kind] = ("text", "tensor", "array", "grad?", "never", "unknown", "data?", "numpy")
-    for kind in found:
-        if kind in (one, other):
-            return "unknown" if kind == "data?" else kind
-    if {word(one), word(other)} & {"row", "tuple"}:
-        return one if other == "number" else ("row", either(inside(one), inside(other)))
-    return either(one, other) if {one, other} <= {"number", *TENSOR_LIKE} else "unknown"

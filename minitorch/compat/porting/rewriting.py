@@ -23,7 +23,7 @@ class Edit:
 
     span: Span
     template: str
-    given: Mapping[str, str | Part | Sequence[Part] | None] = field(default_factory=dict)
+    given: Mapping[str, str | Part | list[Part] | None] = field(default_factory=dict)
 
     @property
     def is_filled(self) -> bool:
@@ -90,19 +90,15 @@ class Draft:
         """Write an edit; those sorted behind it may lie inside its parts, those before it lie around it."""
         written, *pieces = FIELD.split(edit.template)
         for name, after in zip(pieces[::2], pieces[1::2], strict=True):
-            value = edit.given[name] or ()
-            if not value:  # a comma before no argument
-                written = written.removesuffix(", ")
-            elif isinstance(value, str):
-                written += value
-            else:
-                parts = value if isinstance(value, Sequence) else [value]
-                texts = [self._between(*self._range(span_of(part)), inside) for part in parts]
+            value = edit.given[name] or ""
+            if not isinstance(value, str):
+                parts = value if isinstance(value, list) else [value]
+                text = ", ".join(self._between(*self._range(span_of(part)), inside) for part in parts)
                 quoted = isinstance(value, ast.Constant) and isinstance(value.value, str)
                 # `a + b` before a dot, a bracket or another operator would be split.
                 split = isinstance(value, ast.expr) and not quoted and not isinstance(value, CLOSED)
-                written += f"({texts[0]})" if split and after.startswith((".", "[", "(", " ")) else ", ".join(texts)
-            written += after
+                value = f"({text})" if split and after.startswith((".", "[", "(", " ")) else text
+            written += value + after
         return written
 
 

@@ -1,4 +1,4 @@
-"""Kinds of results: of PyTorch's functions, classes and Tensor methods, by this package's own annotations."""
+"""Kinds of results: of operators, and of PyTorch's functions, classes and methods by this package's own annotations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import minitorch
 from minitorch import nn
 from minitorch.compat.porting import names
-from minitorch.compat.porting.kinds import Kind
+from minitorch.compat.porting.kinds import TENSOR_LIKE, Kind, either, inside, word
 from minitorch.compat.porting.names import words
 
 # Only a Tensor has these: no array, DataFrame, dict, set, logger or optimiser, nor, as relu, a module's layers.
@@ -42,6 +42,17 @@ FIELDS = ("values", "indices")  # of the named tuple that x.max(1) returns
 WRAPPERS = ("DataParallel", "DistributedDataParallel", "compile", "script", "weight_norm", "spectral_norm")
 ANNOTATIONS: dict[str, Kind] = {"int": "number", "bool": "number", "float": "number", "str": "text", "None": "none"}
 ANNOTATIONS |= {"Any": "unknown", "": "unknown", "np.ndarray": "numpy"}
+
+
+def operated(one: Kind, other: Kind) -> Kind:
+    """Return the kind of an operator's result."""
+    found: tuple[Kind, ...] = ("text", "tensor", "array", "grad?", "never", "unknown", "data?", "numpy")
+    for kind in found:
+        if kind in (one, other):
+            return "unknown" if kind == "data?" else kind
+    if {word(one), word(other)} & {"row", "tuple"}:
+        return one if other == "number" else ("row", either(inside(one), inside(other)))
+    return either(one, other) if {one, other} <= {"number", *TENSOR_LIKE} else "unknown"
 
 
 def is_tensor_only(node: ast.Attribute, call: ast.AST | None, owned: set[str]) -> bool:

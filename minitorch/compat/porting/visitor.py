@@ -6,25 +6,13 @@ from __future__ import annotations
 import ast
 
 from minitorch.compat.porting.expression_visitor import ExpressionVisitor
-from minitorch.compat.porting.kinds import any_of, inside
-from minitorch.compat.porting.program_scopes import (
-    Env,
-    Function,
-    joined,
-    last_name,
-    operated,
-)
+from minitorch.compat.porting.kinds import Env, any_of, inside, joined
+from minitorch.compat.porting.program_scopes import Function, last_name
+from minitorch.compat.porting.tensor_results import operated
 
 
 class Visitor(ExpressionVisitor):
     """Visitor of a whole program: its `kinds` are the kinds of the expressions, by node."""
-
-    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
-        """Give a name back to its import."""
-        for alias in node.names:
-            self.env.pop(alias.asname or alias.name.split(".")[0], None)
-
-    visit_ImportFrom = visit_Import
 
     def visit_Assign(self, node: ast.Assign) -> None:
         """Bind each target. `torch = None` after a failed import binds no name."""
@@ -59,12 +47,12 @@ class Visitor(ExpressionVisitor):
     def _asked(self, test: ast.expr) -> Env:
         """Return the kind of x after `isinstance(x, torch.Tensor)`, `torch.is_tensor(x)`, `type(x) == nn.Linear`."""
         match test:
-            case ast.Call(func=ast.Name("isinstance"), args=[ast.Name(name), of]):
-                pass
-            case ast.Compare(ast.Call(func=ast.Name("type"), args=[ast.Name(name)]), [ast.Eq() | ast.Is()], [of]):
-                pass
-            case ast.Call(args=[ast.Name(name)]) if self.path(test.func) == "is_tensor":
+            case ast.Call(function, [ast.Name(name)]) if self.path(function) == "is_tensor":
                 return {name: "tensor"}
+            case ast.Call(ast.Name("isinstance"), [ast.Name(name), of]):
+                pass
+            case ast.Compare(ast.Call(ast.Name("type"), [ast.Name(name)]), [ast.Eq() | ast.Is()], [of]):
+                pass
             case _:
                 return {}
         types = of.elts if isinstance(of, ast.Tuple) else [of]
@@ -93,17 +81,7 @@ class Visitor(ExpressionVisitor):
 
     visit_TryStar = visit_Try
 
-    def visit_Match(self, node: ast.Match) -> None:
-        """Join the cases."""
-        self.visit(node.subject)
-        self._branches([([], {}), *((case.body, {}) for case in node.cases)])
+    def visit_ClassDef(self, node: ast.ClassDef | Function) -> None:
+        """Leave out a class and a function: methods and functions are scopes of their own."""
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """Leave out a class's own names: its methods are scopes of their own."""
-
-    def visit_FunctionDef(self, node: Function) -> None:
-        """Visit the decorators: the body is a scope of its own."""
-        for decorator in node.decorator_list:
-            self.visit(decorator)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef
