@@ -21,10 +21,10 @@ import minitorch.ops
 from minitorch import Tensor, grad
 from minitorch.autograd.operation import Declaration
 from minitorch.autograd.primitive import Operation
+from minitorch.compat.nn._recurrence import gru_sequence, lstm_sequence
 from minitorch.compat.nn.functional import ctc
 from minitorch.compat.nn.functional.batchnorm import by_instance
 from minitorch.compat.nn.functional.norm import by_group, rms_scaled
-from minitorch.compat.nn._recurrence import gru_sequence, lstm_sequence
 from minitorch.nn.functional import conv as convolution
 from minitorch.nn.functional._standardize import by_batch, by_layer
 from minitorch.nn.functional._windows import windows_over
