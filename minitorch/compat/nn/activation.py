@@ -10,19 +10,8 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = [
-    "GLU",
-    "LogSigmoid",
-    "LogSoftmax",
-    "Mish",
-    "SiLU",
-    "Softmax",
-    "Softmax2d",
-    "Softmin",
-    "Softplus",
-    "Softsign",
-    "Tanhshrink",
-]
+__all__ = ["GLU", "LogSigmoid", "LogSoftmax", "Mish", "SiLU", "Softmax", "Softmax2d", "Softmin", "Softplus"]
+__all__ += ["Softsign", "Tanhshrink"]
 
 
 class LogSigmoid(FunctionLayer, function="logsigmoid"):

@@ -86,7 +86,7 @@ class FunctionLoss(_Function, Loss):
 
     def __post_init__(self) -> None:
         Loss.__init__(self, self.reduction, *self._reductions)
-        for name in {"weight", "pos_weight"}.intersection(self._arguments):
+        for name in [each for each in ("weight", "pos_weight") if each in self._arguments]:
             value = getattr(self, name)
             delattr(self, name)
             self.register_buffer(name, value)

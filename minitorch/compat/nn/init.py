@@ -12,18 +12,8 @@ from minitorch.autograd.scope import current_scope
 from minitorch.errors import ShapeError
 from minitorch.nn.init import _calculate_fan_in_and_fan_out, _filled, _tensor, _xavier_std, normal_, uniform_
 
-__all__ = [
-    "calculate_gain",
-    "constant_",
-    "dirac_",
-    "eye_",
-    "kaiming_normal_",
-    "kaiming_uniform_",
-    "orthogonal_",
-    "sparse_",
-    "trunc_normal_",
-    "xavier_normal_",
-]
+__all__ = ["calculate_gain", "constant_", "dirac_", "eye_", "kaiming_normal_", "kaiming_uniform_", "orthogonal_"]
+__all__ += ["sparse_", "trunc_normal_", "xavier_normal_"]
 
 LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "sigmoid")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import InitVar
 from typing import Any
 
 from minitorch._tensor import Tensor
+from minitorch.compat.nn.function_layer import layer
 from minitorch.compat.nn.functional.linear import bilinear
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
@@ -31,6 +33,7 @@ class Identity(Module):
         return input
 
 
+@layer
 class Bilinear(Module):
     """out[…, o] = Σᵢⱼ input1[…, i] · weight[o, i, j] · input2[…, j] + bias[o]: two inputs that scale each other.
 
@@ -43,23 +46,19 @@ class Bilinear(Module):
     (5, 2)
     """
 
-    def __init__(
-        self,
-        in1_features: int,
-        in2_features: int,
-        out_features: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        if in1_features < 1:
-            raise ValueError(f"Bilinear: in1_features must be at least 1, not {in1_features}")
-        self.in1_features = in1_features
-        self.in2_features = in2_features
-        self.out_features = out_features
-        self.weight = Parameter(empty(out_features, in1_features, in2_features, device=device, dtype=dtype))
-        self.bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
+    in1_features: int
+    in2_features: int
+    out_features: int
+    bias: InitVar[bool] = True
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def __post_init__(self, bias: bool, device: Any, dtype: Any) -> None:
+        if self.in1_features < 1:
+            raise ValueError(f"Bilinear: in1_features must be at least 1, not {self.in1_features}")
+        made: dict[str, Any] = {"device": device, "dtype": dtype}
+        self.weight = Parameter(empty(self.out_features, self.in1_features, self.in2_features, **made))
+        self.bias = Parameter(empty(self.out_features, **made)) if bias else None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

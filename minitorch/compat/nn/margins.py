@@ -12,17 +12,8 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = [
-    "CosineEmbeddingLoss",
-    "GaussianNLLLoss",
-    "HingeEmbeddingLoss",
-    "MarginRankingLoss",
-    "PairwiseDistance",
-    "PoissonNLLLoss",
-    "SoftMarginLoss",
-    "TripletMarginLoss",
-    "TripletMarginWithDistanceLoss",
-]
+__all__ = ["CosineEmbeddingLoss", "GaussianNLLLoss", "HingeEmbeddingLoss", "MarginRankingLoss", "PairwiseDistance"]
+__all__ += ["PoissonNLLLoss", "SoftMarginLoss", "TripletMarginLoss", "TripletMarginWithDistanceLoss"]
 
 
 class PairwiseDistance(Module):

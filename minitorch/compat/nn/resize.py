@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from minitorch._tensor import Tensor
-from minitorch.nn import functional
-from minitorch.nn.module import Module
-from minitorch.types import TensorLike
+from minitorch.compat.nn.function_layer import FunctionLayer, layer
 
 __all__ = ["Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
 
 Counts = int | Sequence[int]
 
 
-class Upsample(Module):
+@layer
+class Upsample(FunctionLayer, function="interpolate"):
     """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L) → (N, C, l), (N, C, H, W) → (N, C, h, w).
 
     mode: "nearest", "linear" (rows), "bilinear" or "bicubic" (images); `functional.interpolate` has the mathematics.
@@ -26,28 +23,17 @@ class Upsample(Module):
     tensor([[[1., 1., 3., 3.]]])
     """
 
-    def __init__(
-        self,
-        size: Counts | None = None,
-        scale_factor: float | Sequence[float] | None = None,
-        mode: str = "nearest",
-        align_corners: bool | None = None,
-        recompute_scale_factor: bool | None = None,
-    ) -> None:
-        super().__init__()
-        self.size = size
-        self.scale_factor: Any = scale_factor
-        if scale_factor is not None:
-            several = isinstance(scale_factor, Sequence)
-            self.scale_factor = tuple(map(float, scale_factor)) if several else float(scale_factor)  # type: ignore[arg-type]
-        self.mode = mode
-        self.align_corners = align_corners
-        self.recompute_scale_factor = recompute_scale_factor
+    size: Counts | None = None
+    scale_factor: float | Sequence[float] | None = None
+    mode: str = "nearest"
+    align_corners: bool | None = None
+    recompute_scale_factor: bool | None = None
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The larger image."""
-        rest = (self.mode, self.align_corners, self.recompute_scale_factor)
-        return functional.interpolate(input, self.size, self.scale_factor, *rest)
+    def __post_init__(self) -> None:
+        if isinstance(self.scale_factor, Sequence):
+            self.scale_factor = tuple(map(float, self.scale_factor))
+        elif self.scale_factor is not None:
+            self.scale_factor = float(self.scale_factor)
 
     def extra_repr(self) -> str:
         """The size or the factor, and the mode."""

@@ -19,21 +19,9 @@ from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
 from minitorch.lazy_imports import homes_of, lazy_attributes
 
-__all__ = [
-    "clip_grad_norm_",
-    "clip_grad_value_",
-    "clip_grads_with_norm_",
-    "get_total_norm",
-    "parameters_to_vector",
-    "parametrizations",
-    "parametrize",
-    "remove_spectral_norm",
-    "remove_weight_norm",
-    "rnn",
-    "spectral_norm",
-    "vector_to_parameters",
-    "weight_norm",
-]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm", "parameters_to_vector"]
+__all__ += ["parametrizations", "parametrize", "remove_spectral_norm", "remove_weight_norm", "rnn", "spectral_norm"]
+__all__ += ["vector_to_parameters", "weight_norm"]
 
 
 def clip_grad_norm_(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from minitorch.autograd.tensor_base import constant
 from minitorch.compat.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from minitorch.compat.nn.utils.parametrize import register_parametrization
 from minitorch.compat.ops.linalg import solve
+from minitorch.compat.ops.matrices import householder_product, matrix_exp
 from minitorch.errors import ShapeError
 from minitorch.nn.functional import normalize
 from minitorch.nn.module import Module
@@ -159,18 +159,20 @@ class _Orthogonal(Module):
         x: Any = weight.mT if wide else weight
         n, k = x.shape[-2:]
         if self.orthogonal_map == "householder":
-            made = _reflected(x.tril(-1)) * np.trunc(x.detach().diagonal(0, -2, -1)._data)[..., None, :]
+            below = x.tril(-1)
+            made = householder_product(below, 2 / (1 + (below * below).sum(-2)))
+            made = made * np.trunc(x.detach().diagonal(0, -2, -1)._data)[..., None, :]
         else:
             below = x.tril()
             if n != k:
                 below = cat([below, zeros((*x.shape[:-1], n - k), dtype=x.dtype, device=x.device)], -1)
             turned, one = below - below.mT, eye(n, dtype=x.dtype, device=x.device)
             by_cayley = self.orthogonal_map == "cayley"
-            made = solve(one - turned / 2, one + turned / 2) if by_cayley else _exponential(turned, one)
+            made = solve(one - turned / 2, one + turned / 2) if by_cayley else matrix_exp(turned)
             made = made[..., :k]
         if self.use_trivialization:
             made = matmul(self.base, made)
-        return made.mT if wide else made  # type: ignore[no-any-return]
+        return made.mT if wide else made
 
     def right_inverse(self, value: Tensor) -> Tensor:
         """Return the free weight that gives `value`, made orthogonal: `base` keeps what -1 and zeros would lose."""
@@ -200,29 +202,6 @@ class _Orthogonal(Module):
         place = np.arange(k)
         least._data[..., place, place] = -1.0
         return least
-
-
-def _reflected(below: Any) -> Any:
-    """The first k columns of H₁ H₂ … H_k with Hᵢ = 1 - 2 v vᵀ / vᵀv, where v is column i, with a 1 on the diagonal."""
-    n, k = below.shape[-2:]
-    made: Any = eye(n, k, dtype=below.dtype, device=below.device)
-    for place in reversed(range(k)):
-        ahead = below[..., place : place + 1] + eye(n, k, dtype=below.dtype, device=below.device)[:, place : place + 1]
-        made = made - matmul(ahead * (2.0 / (ahead * ahead).sum(-2, keepdim=True)), matmul(ahead.mT, made))
-    return made
-
-
-def _exponential(matrix: Any, one: Any) -> Any:
-    """e**matrix: the series for a 2**s-th part of it, squared s times."""
-    largest_sum = float(np.absolute(matrix._data).sum(-1).max()) if matrix.numel() else 0.0
-    squarings = max(0, math.ceil(math.log2(largest_sum)) + 2) if largest_sum > 0 else 0
-    part = matrix / 2**squarings
-    made = one + part / 16
-    for number in range(15, 0, -1):
-        made = one + matmul(part, made) / number
-    for _ in range(squarings):
-        made = matmul(made, made)
-    return made
 
 
 def orthogonal(

@@ -19,14 +19,8 @@ from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter, change
 from minitorch.types import Shape
 
-__all__ = [
-    "ParametrizationList",
-    "cached",
-    "is_parametrized",
-    "register_parametrization",
-    "remove_parametrizations",
-    "type_before_parametrizations",
-]
+__all__ = ["ParametrizationList", "cached", "is_parametrized", "register_parametrization", "remove_parametrizations"]
+__all__ += ["type_before_parametrizations"]
 
 _known: ContextVar[dict[tuple[int, str], Any] | None] = ContextVar("minitorch_parametrized", default=None)
 

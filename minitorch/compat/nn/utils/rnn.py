@@ -17,15 +17,8 @@ from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack, unbind
 from minitorch.ops.movement import transpose
 
-__all__ = [
-    "PackedSequence",
-    "pack_padded_sequence",
-    "pack_sequence",
-    "pad_packed_sequence",
-    "pad_sequence",
-    "unpack_sequence",
-    "unpad_sequence",
-]
+__all__ = ["PackedSequence", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence", "pad_sequence"]
+__all__ += ["unpack_sequence", "unpad_sequence"]
 
 
 class PackedSequence(NamedTuple):
