@@ -1,6 +1,7 @@
 """Layers, losses and what models are made of, under PyTorch's names. The functions they call: functional/, same words.
 
-module, parameter, container    Module, Parameter, Sequential … (_tree, _owned: what one owns; _hooks, _state, _sizes)
+module, parameter, container    Module, Parameter, Sequential. _module_base: a module's members; _registry_view: they
+                                as a dictionary; _hook_mixin: hooks; _state: state_dict; _sizes: sizes are integers
 linear, embedding, flatten      products with a matrix, rows of a matrix, other shapes
 conv, pool                      windows over images
 norm, batchnorm                 statistics of each sample; of each channel, with running statistics

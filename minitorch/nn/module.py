@@ -10,7 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import TensorBase
 from minitorch.backend import device_of, gpu_number, moved, xp
-from minitorch.nn._hooks import Hooked
+from minitorch.nn._hook_mixin import HookMixin
 from minitorch.nn._state import IncompatibleKeys, collect, load
 from minitorch.nn.parameter import change
 
@@ -42,7 +42,7 @@ class Forwards(Protocol[P, R_co]):
         ...
 
 
-class Module(Hooked):
+class Module(HookMixin):
     """The base class of all layers and models. A subclass makes its parts in `__init__` and uses them in `forward`.
 
     Parameters and modules that are assigned to attributes are registered: `parameters()` finds them, `state_dict()`

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
-from minitorch.nn._owned import KINDS, Kind, Owned
+from minitorch.nn._registry_view import KINDS, Kind, RegistryView
 from minitorch.nn.parameter import Buffer, Parameter
 
 if TYPE_CHECKING:
     from minitorch.nn.module import Module
 
 
-class Tree:
+class ModuleBase:
     """The part of a Module that knows what it owns. Assigning an attribute registers it, by its type.
 
     All values are ordinary attributes, in `__dict__`: a layer looks for its weight in every call. `_names` says which
@@ -32,16 +32,16 @@ class Tree:
         set_plainly("_non_persistent_buffers_set", set())
 
     @property
-    def _parameters(self) -> Owned:
-        return Owned(self, "_parameters")
+    def _parameters(self) -> RegistryView:
+        return RegistryView(self, "_parameters")
 
     @property
-    def _buffers(self) -> Owned:
-        return Owned(self, "_buffers")
+    def _buffers(self) -> RegistryView:
+        return RegistryView(self, "_buffers")
 
     @property
-    def _modules(self) -> Owned:
-        return Owned(self, "_modules")
+    def _modules(self) -> RegistryView:
+        return RegistryView(self, "_modules")
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for copies and pickles: a shallow copy registers for itself what it is given later."""
@@ -54,7 +54,7 @@ class Tree:
         if isinstance(value, Parameter):
             self._forget(name, "_parameters")
             self.register_parameter(name, value)
-        elif isinstance(value, Tree):
+        elif isinstance(value, ModuleBase):
             self._forget(name, "_modules")
             self.add_module(name, value)
         elif isinstance(value, Buffer):
@@ -146,7 +146,7 @@ class Tree:
         Raises TypeError for what is no Module, KeyError for a name that is taken or contains a dot.
         """
         self._require_free(name, "_modules", "module")
-        if module is not None and not isinstance(module, Tree):
+        if module is not None and not isinstance(module, ModuleBase):
             hint = f": call it, as in {module.__name__}(…)" if isinstance(module, type) else ""
             raise TypeError(f"{self._named(name)}: a module is a Module or None, not a {_kind(module)}{hint}")
         self._names["_modules"][name] = None

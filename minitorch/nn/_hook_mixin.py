@@ -10,12 +10,12 @@ from minitorch.autograd.function import Function
 from minitorch.autograd.node import RemovableHandle
 from minitorch.autograd.scope import is_grad_enabled
 from minitorch.callers import warn
-from minitorch.nn._tree import Tree
+from minitorch.nn._module_base import ModuleBase
 
 Hooks = dict[int, Callable[..., Any]]
 
 
-class Hooked(Tree):
+class HookMixin(ModuleBase):
     """The part of a Module that has hooks."""
 
     _forward_hooks: Hooks
@@ -31,7 +31,7 @@ class Hooked(Tree):
         self._backward_pre_hooks = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """As the tree's, without the hooks that stay behind when a module is copied: those of a recording."""
+        """Return the state, without the hooks that stay behind when a module is copied: those of a recording."""
         state = super().__getstate__()
         for kind in ("_forward_hooks", "_forward_pre_hooks"):
             hooks = state.get(kind, {})
@@ -123,7 +123,7 @@ class Hooked(Tree):
             raise
 
 
-def _last_words(hook: Callable[..., Any], module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _last_words(hook: Callable[..., Any], module: HookMixin, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     try:
         hook(module, args, kwargs, None)
     except Exception as error:  # noqa: BLE001 (the other exception is the one to be seen)
@@ -139,7 +139,7 @@ class _Before:
         self.hook = hook
         self.with_kwargs = with_kwargs
 
-    def __call__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
+    def __call__(self, module: HookMixin, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
         """Return the arguments for `forward`."""
         if not self.with_kwargs:
             given = self.hook(module, args)
@@ -165,7 +165,7 @@ class _After:
         self.with_kwargs = with_kwargs
         self.always_call = always_call
 
-    def __call__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
+    def __call__(self, module: HookMixin, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
         return self.hook(module, args, kwargs, output) if self.with_kwargs else self.hook(module, args, output)
 
 
@@ -188,7 +188,7 @@ class ModuleHook(Function):
 class _Listener:
     """One call of a module: it hears of the gradients of its outputs first, then of those of its inputs."""
 
-    def __init__(self, module: Hooked) -> None:
+    def __init__(self, module: HookMixin) -> None:
         self.module = module
         self.hooks = list(module._backward_hooks.values())
         self.pre_hooks = list(module._backward_pre_hooks.values())
