@@ -102,28 +102,30 @@ class HookMixin(ModuleBase):
 
         Raises what `forward` or a hook raises; what a hook that is always called raises after that is a warning.
         """
-        heard: set[int] = set()
+        called: set[int] = set()
         try:
             for before in list(self._forward_pre_hooks.values()):
                 args, kwargs = before(self, args, kwargs)
-            listener = None
+            backward_hooks = None
             if self._backward_hooks or self._backward_pre_hooks:
-                listener = _Listener(self)
-                args = listener.entering(args)
+                backward_hooks = _BackwardHooks(self)
+                args = backward_hooks.wrap_inputs(args)
             output = forward(*args, **kwargs)
             for key, after in list(self._forward_hooks.items()):
-                heard.add(key)
+                called.add(key)
                 replacement = after(self, args, kwargs, output)
                 output = output if replacement is None else replacement
-            return output if listener is None else listener.leaving(output)
+            return output if backward_hooks is None else backward_hooks.wrap_outputs(output)
         except Exception:
             for key, hook in list(self._forward_hooks.items()):
-                if getattr(hook, "always_call", False) and key not in heard:
-                    _last_words(hook, self, args, kwargs)
+                if getattr(hook, "always_call", False) and key not in called:
+                    _call_after_error(hook, self, args, kwargs)
             raise
 
 
-def _last_words(hook: Callable[..., Any], module: HookMixin, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _call_after_error(
+    hook: Callable[..., Any], module: HookMixin, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
     try:
         hook(module, args, kwargs, None)
     except Exception as error:  # noqa: BLE001 (the other exception is the one to be seen)
@@ -170,23 +172,23 @@ class _After:
 
 
 class ModuleHook(Function):
-    """The identity, which hands the gradients that come back to `told`, and passes on what that returns."""
+    """The identity. Backward calls `on_gradients` with the gradients and passes on its result."""
 
     @staticmethod
-    def forward(ctx: Any, told: Callable[..., Any], *tensors: Tensor) -> Any:
+    def forward(ctx: Any, on_gradients: Callable[..., Any], *tensors: Tensor) -> Any:
         """The Tensors as they are, and those that are constants stay constants."""
-        ctx.told = told
+        ctx.on_gradients = on_gradients
         ctx.mark_non_differentiable(*[each for each in tensors if not each.requires_grad])
         return tensors
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        """The gradients, or what `told` returns in their place."""
-        return (None, *ctx.told(gradients))
+        """Return what `on_gradients` returns for the gradients."""
+        return (None, *ctx.on_gradients(gradients))
 
 
-class _Listener:
-    """One call of a module: it hears of the gradients of its outputs first, then of those of its inputs."""
+class _BackwardHooks:
+    """Backward hooks in one call of a module: outputs and inputs pass a ModuleHook, which reports their gradients."""
 
     def __init__(self, module: HookMixin) -> None:
         self.module = module
@@ -198,15 +200,15 @@ class _Listener:
         self.output_count = 0
         self.grad_output: tuple[Any, ...] | None = None
 
-    def entering(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments, the Tensors at places of their own."""
+    def wrap_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments, with the Tensors behind a ModuleHook."""
         self.input_count = len(args)
         tensors = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
-        self.inputs, passed = _passed(args, tensors, self.left)
+        self.inputs, passed = _behind_hook(args, tensors, self.on_input_gradients)
         return tuple(passed)
 
-    def leaving(self, output: Any) -> Any:
-        """The output, at a place of its own."""
+    def wrap_outputs(self, output: Any) -> Any:
+        """Return the output, with its Tensors behind a ModuleHook."""
         several = isinstance(output, (tuple, list))
         if not several and not isinstance(output, Tensor):
             warn(
@@ -217,13 +219,13 @@ class _Listener:
         outputs = output if several else (output,)
         self.output_count = len(outputs)
         taking = [place for place, each in enumerate(outputs) if isinstance(each, Tensor) and each.requires_grad]
-        self.outputs, passed = _passed(outputs, taking, self.arrived)
+        self.outputs, passed = _behind_hook(outputs, taking, self.on_output_gradients)
         if not several:
             return passed[0]
         return output._make(passed) if hasattr(output, "_make") else type(output)(passed)
 
-    def arrived(self, gradients: Sequence[Any]) -> Sequence[Any]:
-        """Told of the gradients of the outputs, all at once."""
+    def on_output_gradients(self, gradients: Sequence[Any]) -> Sequence[Any]:
+        """Call the pre-hooks with the gradients of all outputs and, where no input has a gradient, the hooks."""
         name = type(self.module).__name__
         grad_output = _with_none(self.outputs, gradients, self.output_count)
         for hook in self.pre_hooks:
@@ -239,8 +241,8 @@ class _Listener:
                     raise RuntimeError(f"{name}: no input requires grad, so a backward hook has no gradient to replace")
         return [grad_output[place] for place in self.outputs]
 
-    def left(self, gradients: Sequence[Any]) -> Sequence[Any]:
-        """Told of the gradients of the inputs, all at once."""
+    def on_input_gradients(self, gradients: Sequence[Any]) -> Sequence[Any]:
+        """Call the hooks with the gradients of all inputs."""
         if self.grad_output is None:  # they came to the inputs, but not by way of the outputs
             return gradients
         name = type(self.module).__name__
@@ -252,12 +254,14 @@ class _Listener:
         return [grad_input[place] for place in self.inputs]
 
 
-def _passed(values: Sequence[Any], places: list[int], told: Callable[..., Any]) -> tuple[list[int], list[Any]]:
-    """The places, none if no gradient will come to them; and the values, those there behind a ModuleHook."""
+def _behind_hook(
+    values: Sequence[Any], places: list[int], on_gradients: Callable[..., Any]
+) -> tuple[list[int], list[Any]]:
+    """Return the positions, none without gradients; and the values, those at the positions behind a ModuleHook."""
     passed = list(values)
     if not is_grad_enabled() or not any(passed[place].requires_grad for place in places):
         return [], passed
-    made = ModuleHook.apply(told, *[passed[place] for place in places])
+    made = ModuleHook.apply(on_gradients, *[passed[place] for place in places])
     for place, tensor in zip(places, made, strict=True):
         passed[place] = tensor
     return places, passed

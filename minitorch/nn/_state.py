@@ -55,21 +55,21 @@ def load(module: Module, state_dict: Mapping[str, Any], strict: bool) -> Incompa
     collect(module, own, "")
     missing = [name for name in own if name not in state_dict]
     unexpected = [name for name in state_dict if name not in own]
-    complaints = []
+    problems = []
     if strict and missing:
-        complaints.append(f"missing: {', '.join(missing)}")
+        problems.append(f"missing: {', '.join(missing)}")
     if strict and unexpected:
-        complaints.append(f"unexpected: {', '.join(map(str, unexpected))}")
+        problems.append(f"unexpected: {', '.join(map(str, unexpected))}")
     given = {name: _numbers(state_dict[name]) for name in own if name in state_dict}
     for name, numbers in given.items():
         if isinstance(numbers, str):
-            complaints.append(f"{name}: {numbers}")
+            problems.append(f"{name}: {numbers}")
         elif numbers.shape != own[name].shape:
-            complaints.append(f"{name}: shape {numbers.shape} in the state_dict, {own[name].shape} in the model")
+            problems.append(f"{name}: shape {numbers.shape} in the state_dict, {own[name].shape} in the model")
     if strict and missing and unexpected:
-        complaints += _wrapped(set(own), list(map(str, state_dict)))
-    if complaints:
-        raise RuntimeError(f"load_state_dict: this state_dict does not fit {kind}:\n  " + "\n  ".join(complaints))
+        problems += _wrapped(set(own), list(map(str, state_dict)))
+    if problems:
+        raise RuntimeError(f"load_state_dict: this state_dict does not fit {kind}:\n  " + "\n  ".join(problems))
     with no_grad():
         for name, numbers in given.items():
             _fill(own[name], name, numbers)
@@ -102,7 +102,7 @@ def _unwrapping(marks: list[str], change: str) -> str:
 
 
 def _numbers(value: Any) -> Any:
-    """The values of a Tensor, an array or another library's tensor; a complaint about anything else."""
+    """The values of a Tensor, an array or another library's tensor; a message for anything else."""
     try:
         return as_array(value)
     except (TypeError, ValueError, RuntimeError):

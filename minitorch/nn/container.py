@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self, overload
 
 from minitorch._tensor import Tensor
-from minitorch.nn.module import Module, written
+from minitorch.nn.module import Module, module_text
 
 __all__ = ["ModuleList", "Sequential"]
 
@@ -157,7 +157,7 @@ class ModuleList(_Numbered):
         return ModuleList([*self, *other])
 
     def __repr__(self) -> str:
-        return written(self._get_name(), self.extra_repr(), _runs([repr(module) for module in self]))
+        return module_text(self._get_name(), self.extra_repr(), _runs([repr(module) for module in self]))
 
 
 def _runs(texts: list[str]) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 else:
     __getattr__, __dir__ = lazy_attributes(__name__, _LATER, __all__)
 
-# -- numbers that are told ---------------------------------------------------------------------------------------------
+# -- given numbers -----------------------------------------------------------------------------------------------------
 
 
 def ones_(tensor: Tensor) -> Tensor:

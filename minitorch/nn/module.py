@@ -233,12 +233,12 @@ class Module(HookMixin):
         return type(self).__name__
 
     def __repr__(self) -> str:
-        return written(
+        return module_text(
             self._get_name(), self.extra_repr(), ((name, repr(each)) for name, each in self._modules.items())
         )
 
 
-def written(kind: str, extra: str, parts: Iterator[tuple[str, str]]) -> str:
+def module_text(kind: str, extra: str, parts: Iterator[tuple[str, str]]) -> str:
     """The text of a module: `Name(extra)` on one line, or with one line and more for each of its parts."""
     lines = extra.splitlines() if extra else []
     below = [f"({name}): " + text.replace("\n", "\n  ") for name, text in parts]

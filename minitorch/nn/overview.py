@@ -62,8 +62,8 @@ def summary(model: Module, *inputs: Any, **keywords: Any) -> Summary:
         raise TypeError(f"summary: the model is a Module, not a {type(model).__name__}")
     modules = list(model.named_modules())
     modes = [each.training for _, each in modules]
-    gave: dict[int, Any] = {}
-    hooks = [each.register_forward_hook(_noting(gave)) for _, each in modules]
+    shapes: dict[int, Any] = {}
+    hooks = [each.register_forward_hook(_record_shapes(shapes)) for _, each in modules]
     try:
         model.eval()
         with no_grad():
@@ -73,19 +73,19 @@ def summary(model: Module, *inputs: Any, **keywords: Any) -> Summary:
             hook.remove()
         for (_, each), mode in zip(modules, modes, strict=True):
             each.training = mode
-    return Summary([_layer(name, each, gave) for name, each in modules], model)
+    return Summary([_layer(name, each, shapes) for name, each in modules], model)
 
 
-def _noting(gave: dict[int, Any]) -> Any:
+def _record_shapes(shapes: dict[int, Any]) -> Any:
     def note(module: Module, _: Any, output: Any) -> None:
-        gave[id(module)] = _shape(output)
+        shapes[id(module)] = _shape(output)
 
     return note
 
 
-def _layer(name: str, module: Module, gave: dict[int, Any]) -> Layer:
+def _layer(name: str, module: Module, shapes: dict[int, Any]) -> Layer:
     own = sum(each.numel() for each in module.parameters(recurse=False))
-    return Layer(name, type(module).__name__, gave.get(id(module)), own)
+    return Layer(name, type(module).__name__, shapes.get(id(module)), own)
 
 
 def _shape(output: Any) -> Any:

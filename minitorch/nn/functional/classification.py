@@ -65,14 +65,14 @@ def cross_entropy(
     if labels.dtype.kind == "f":
         losses = _soft_losses(rows, _shares(target, shape, weight, label_smoothing))
         return _reduced(losses, reduction, math.prod(samples), samples)
-    named = _named(name, input, target, weight, ignore_index)
+    targets = _class_targets(name, input, target, weight, ignore_index)
     if label_smoothing:
-        losses = _soft_losses(rows, constant(_smoothed(named, weight, as_array(input), label_smoothing)))
-        return _reduced(losses, reduction, named.divisor, samples)
-    labels, scale = named.beside(as_array(input))
-    if reduction == "none" or not named.divisor:
-        return _reduced(cross_entropy_rows(rows, labels, scale), reduction, named.divisor, samples)
-    return cross_entropy_total(rows, labels, scale if reduction == "sum" else scale / named.divisor)
+        losses = _soft_losses(rows, constant(_smoothed(targets, weight, as_array(input), label_smoothing)))
+        return _reduced(losses, reduction, targets.divisor, samples)
+    labels, scale = targets.asarray_like(as_array(input))
+    if reduction == "none" or not targets.divisor:
+        return _reduced(cross_entropy_rows(rows, labels, scale), reduction, targets.divisor, samples)
+    return cross_entropy_total(rows, labels, scale if reduction == "sum" else scale / targets.divisor)
 
 
 def nll_loss(
@@ -100,11 +100,11 @@ def nll_loss(
     require_reduction(name, reduction)
     shape = as_array(input).shape
     _require_weight(name, weight, _class_count(name, shape))
-    named = _named(name, input, target, weight, ignore_index)
-    labels, scale = named.beside(as_array(input))
+    targets = _class_targets(name, input, target, weight, ignore_index)
+    labels, scale = targets.asarray_like(as_array(input))
     picked = pick(_rows(input, shape), (xp(labels).arange(len(labels)), labels))
     losses = mul(picked, -scale if isinstance(scale, float) else constant(-scale))
-    return _reduced(losses, reduction, named.divisor, _sample_shape(shape))
+    return _reduced(losses, reduction, targets.divisor, _sample_shape(shape))
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _soft_losses(rows: TensorLike, coefficients: TensorLike) -> Tensor:
     return neg(sum_(mul(coefficients, log_softmax(rows, 1)), 1))
 
 
-class _Named(NamedTuple):
+class _ClassTargets(NamedTuple):
     """The classes that a target of integers names, one entry for each row: where the target is, or on the host.
 
     labels: class numbers, 0 for rows that do not count. counted: which rows count. scale: what each row's loss is
@@ -174,8 +174,8 @@ class _Named(NamedTuple):
     scale: Any
     divisor: Any
 
-    def beside(self, array: Any) -> tuple[Any, Any]:
-        """labels and scale on the device of `array`."""
+    def asarray_like(self, array: Any) -> tuple[Any, Any]:
+        """Return labels and scale as arrays of `array`'s library, on its device."""
         there = xp(array).asarray
         return there(self.labels), self.scale if isinstance(self.scale, float) else there(self.scale)
 
@@ -194,7 +194,7 @@ def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
     return bool(labels_fit)
 
 
-def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _Named:
+def _class_targets(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _ClassTargets:
     """Reads class numbers, and notices a wrong one, which a GPU would wrap round without a word.
 
     Of a target on a GPU one bool comes to the host where all rows count alike, else all of it.
@@ -213,7 +213,7 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
     classes = _class_count(name, shape)
     inside = labels.view(np.uint64) < classes  # seen without a sign, a negative number is huge
     if weight is None and not 0 <= ignore_index < classes and inside.all():
-        return _Named(labels, inside, 1.0, labels.size)
+        return _ClassTargets(labels, inside, 1.0, labels.size)
     labels, inside = to_host(labels), to_host(inside)
     counted = labels != ignore_index
     wrong = counted & ~inside
@@ -222,15 +222,15 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
         raise IndexError(f"{name}: class {first} in target, but the classes are 0 to {classes - 1}")
     labels = np.where(counted, labels, 0)
     scale = counted.astype(dtype) if weight is None else xp(labels).take(to_host(as_array(weight)), labels) * counted
-    return _Named(labels, counted, scale.astype(dtype, copy=False), as_number(scale.sum()))
+    return _ClassTargets(labels, counted, scale.astype(dtype, copy=False), as_number(scale.sum()))
 
 
-def _smoothed(named: _Named, weight: Any, logits: Any, smoothing: float) -> Any:
+def _smoothed(targets: _ClassTargets, weight: Any, logits: Any, smoothing: float) -> Any:
     """Return the weight of each class of each row, (N, C), where the target is spread over all classes."""
     classes = _class_count("", logits.shape)
     library = xp(logits)
-    labels, scale = named.beside(logits)
-    counted = library.asarray(named.counted)
+    labels, scale = targets.asarray_like(logits)
+    counted = library.asarray(targets.counted)
     weights = library.ones(classes) if weight is None else library.asarray(as_array(weight))
     onehot = (library.arange(classes) == labels[:, None]) * (counted * scale)[:, None]
     spread = weights * counted[:, None] / classes
