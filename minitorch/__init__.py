@@ -16,7 +16,6 @@ if sys.version_info < (3, 11) or not (  # a numpy.py beside the program is not N
 
 from minitorch import dtypes, ops
 from minitorch._tensor import Tensor
-from minitorch.autograd.anomaly import detect_anomaly
 from minitorch.autograd.grad import grad
 from minitorch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from minitorch.autograd.primitive import primitive
@@ -132,6 +131,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import utils as utils
     from minitorch.backend import device as device
     from minitorch.compat.amp import autocast as autocast
+    from minitorch.compat.autograd.anomaly import detect_anomaly
     from minitorch.compat.func import vmap as vmap
     from minitorch.compat.ops.aliases import *
     from minitorch.compat.ops.arithmetic import *
@@ -182,6 +182,7 @@ _LATER |= homes_of(
     {
         "backend": "device",
         "compat.amp": "autocast",
+        "compat.autograd.anomaly": "detect_anomaly",
         "compat.func": "vmap",
         "compat.programs": """BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size
             asarray bfloat16 compile dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan

@@ -12,6 +12,7 @@ from types import ModuleType
 
 # The package, and the modules of it that moved to the package of that name in `minitorch.compat`.
 MOVED = {
+    "autograd": "anomaly functional",
     "backends": "cuda cudnn mps",
     "cuda": "amp",
     "distributions": "constraints continuous discrete distribution kl mixture multivariate",
@@ -47,6 +48,9 @@ NEW_NAMES = {
 
 # A module of which some names moved, and the module of `minitorch.compat` that has them.
 SPLIT = {
+    "autograd": "autograd.anomaly",
+    "autograd.checkpoint": "autograd.checkpoint",
+    "ops": "ops",
     "ops.arithmetic": "ops.arithmetic",
     "ops.joining": "ops.combining",
     "ops.movement": "ops.rearrange",
@@ -87,19 +91,14 @@ def find_moved_modules() -> None:
     """
     if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
         sys.meta_path.insert(0, _MovedModules())
-    for package in ("minitorch.ops", "minitorch.autograd"):
-        vars(sys.modules[package])["__getattr__"] = functools.partial(_moved_module, package)
     for old, new in SPLIT.items():
-        vars(sys.modules[f"minitorch.{old}"])["__getattr__"] = functools.partial(_moved_name, old, new)
+        vars(sys.modules[f"minitorch.{old}"])["__getattr__"] = functools.partial(_moved_attribute, old, new)
 
 
-def _moved_module(package: str, name: str) -> ModuleType:
-    if f"{package}.{name}" not in NEW_NAMES:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    return importlib.import_module(f"{package}.{name}")
-
-
-def _moved_name(old: str, new: str, name: str) -> object:
+def _moved_attribute(old: str, new: str, name: str) -> object:
+    """Return a module of a package that moved, or a name of a module that did."""
+    if f"minitorch.{old}.{name}" in NEW_NAMES:
+        return importlib.import_module(f"minitorch.{old}.{name}")
     if not name.startswith("__") and hasattr(module := importlib.import_module(f"minitorch.compat.{new}"), name):
         return getattr(module, name)
     raise AttributeError(f"module 'minitorch.{old}' has no attribute {name!r}")

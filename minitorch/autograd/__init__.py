@@ -32,19 +32,23 @@ The whole idea, in eight lines (the rest of this package makes it quick, general
     backward_observer.py                         BackwardObserver: what a watcher hears of a pass
     in_place.py      changing a Tensor in place; version.py: version counters, stale views
     function.py, checkpoint.py                   an operation with a backward of its own; a part computed twice
-    functional.py, gradcheck.py, anomaly.py      jacobian and the like; is a gradient right; where a NaN was made
+    gradcheck.py     is a gradient right? (jacobian and the like, detect_anomaly: minitorch.compat.autograd)
 
 Where a file is called as its function is (backward, grad, checkpoint, gradcheck), `minitorch.autograd.grad` is the
 function; what else the file has comes with `from minitorch.autograd.grad import …`.
 """
 
-from minitorch.autograd import functional
-from minitorch.autograd.anomaly import AnomalyError, detect_anomaly, set_detect_anomaly
+from typing import TYPE_CHECKING
+
 from minitorch.autograd.checkpoint import checkpoint
 from minitorch.autograd.function import Function
 from minitorch.autograd.grad import backward, grad
 from minitorch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from minitorch.autograd.scope import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+
+if TYPE_CHECKING:  # for editors and type checkers; minitorch/moved.py finds them
+    from minitorch.compat.autograd import functional  # noqa: TC004
+    from minitorch.compat.autograd.anomaly import AnomalyError, detect_anomaly, set_detect_anomaly  # noqa: TC004
 
 __all__ = [
     "AnomalyError",

@@ -13,12 +13,12 @@ view that the Tensor above it would not see. `version.py` refuses the rest where
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.anomaly import calling_line, changes_what_is_saved, is_locked
 from minitorch.autograd.node import interior
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.tensor_base import TensorBase
@@ -33,6 +33,7 @@ from minitorch.autograd.version import (
     writing,
 )
 from minitorch.backend import xp
+from minitorch.callers import calling_line
 from minitorch.errors import DtypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -106,8 +107,9 @@ def write(tensor: TensorBase, name: str, fill: Callable[[Any], None]) -> None:
         version.written = before
         if "read-only" not in str(error):
             raise
-        if is_locked(memory):
-            raise changes_what_is_saved(calling_line()) from error
+        anomaly = importlib.import_module("minitorch.compat.autograd.anomaly")
+        if anomaly.is_locked(memory):
+            raise anomaly.changes_what_is_saved(calling_line()) from error
         raise RuntimeError(
             f"{name}: this Tensor shows read-only numbers (an expanded view?): work on a clone()"
         ) from error

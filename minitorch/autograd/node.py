@@ -14,8 +14,8 @@ from minitorch.types import Shape
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
-    from minitorch.autograd.anomaly import Lock
     from minitorch.autograd.rules import Differentiate
+    from minitorch.compat.autograd.anomaly import Lock
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
 _clock = itertools.count(1)

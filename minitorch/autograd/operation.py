@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 # NumPy's spellings of PyTorch's parameter names are accepted everywhere, and what its methods call otherwise.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims", "split_size": "split_size_or_sections"}
 
-
 _CATCHES = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
@@ -220,10 +219,7 @@ class Declaration:
             require_one_dtype(self.name, dict(zip(labels, operands, strict=True)), given)
 
 
-_ALSO_RUNTIME: dict[type[Exception], type[Exception]] = {
-    ValueError: OperandError,
-    np.linalg.LinAlgError: LinAlgError,
-}
+_ALSO_RUNTIME: dict[type[Exception], type[Exception]] = {ValueError: OperandError, np.linalg.LinAlgError: LinAlgError}
 
 
 def operand_error(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> Exception:

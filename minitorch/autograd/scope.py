@@ -28,14 +28,15 @@ class Scope:
     watchers: functions of (name, arguments, result, slots of the operands among the arguments) that are told of every
     operation, and by their methods, if they have them, of what `announce` says (`arrived`), of changes in place that
     are not recorded (`wrote`) and of backward passes (backward_observer.py); None for nobody.
-    anomaly: gradients are inspected as they are made. random: where random numbers come from. kept: what packages
-    above keep for this thread or task, each by a key of its own; it is replaced, never changed.
+    anomaly: a function of (node, slot, upstream gradient, contribution) that inspects each contribution of a backward
+    pass, or None. random: where random numbers come from. kept: what packages above keep for this thread or task, each
+    by a key of its own; it is replaced, never changed.
     """
 
     grad_enabled: bool = True
     default_dtype: np.dtype[Any] = np.dtype(np.float32)  # noqa: RUF009 (a dtype never changes)
     watchers: tuple[Callable[..., None], ...] | None = None
-    anomaly: bool = False
+    anomaly: Callable[[Any, int, Any, Any], None] | None = None
     random: DefaultGenerator = DefaultGenerator()  # noqa: RUF009 (shared by all threads, as one sequence of numbers)
     kept: Mapping[Any, Any] = field(default_factory=dict)
 

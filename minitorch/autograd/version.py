@@ -35,7 +35,7 @@ class VersionCounter(weakref.ref[Any]):
 
     written: when it was last written to, 0 for never, and by what. stale: what moved on from here, which part of the
     memory it showed, and the number of its new node; None for memory that is current. holders, read_only: how many
-    nodes hold this memory under detect_anomaly, and which of its arrays were made read-only for them (anomaly.py).
+    nodes hold this memory under detect_anomaly, and which of its arrays were made read-only for them.
     """
 
     __slots__ = ("holders", "key", "read_only", "stale", "written")

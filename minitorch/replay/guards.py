@@ -42,7 +42,7 @@ def came_with(held: Iterable[Tensor]) -> list[bool]:
 def is_scope_against() -> bool:
     """Whether gradients are switched off around the step, it is watched or inspected, or NumPy's errors are raised."""
     scope = current_scope()
-    return not scope.grad_enabled or scope.anomaly or scope.watchers is not None or numpy_raises()
+    return not scope.grad_enabled or scope.anomaly is not None or scope.watchers is not None or numpy_raises()
 
 
 def reasons_against(

@@ -22,7 +22,7 @@ from minitorch.autograd.node import Node, meta_of
 from minitorch.autograd.scope import Scope, Scoped, SetAtOnce
 from minitorch.autograd.version import VersionCounter, find, owner, version_of
 from minitorch.backend import is_array, xp
-from minitorch.callers import PACKAGE, calling_frame
+from minitorch.callers import calling_line, innermost_line
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -55,17 +55,17 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
     >>> with detect_anomaly():
     ...     Tensor([1.0, 0.0], requires_grad=True).sqrt().sum().backward()  # the slope of a root at 0
     Traceback (most recent call last):
-    minitorch.autograd.anomaly.AnomalyError: the gradient rule of sqrt (...) made inf at index (1,) out of a finite ...
+    minitorch.compat.autograd.anomaly.AnomalyError: the gradient rule of sqrt (...) made inf at index (1,) out of ...
     """
 
     def changed(self, scope: Scope) -> Scope:
         """Return the same Scope, with an inspector of every operation."""
-        return replace(scope, anomaly=True, watchers=(*_others(scope), inspect_operation))
+        return replace(scope, anomaly=inspect_gradient, watchers=(*_others(scope), inspect_operation))
 
     def __exit__(self, kind: Any = None, error: Any = None, trace: TracebackType | None = None) -> None:
         super().__exit__()
         if isinstance(error, ValueError) and "read-only" in str(error):  # NumPy says so where a program has the array
-            line = _line_of(traceback.extract_tb(trace)) if trace is not None else "an unknown line"
+            line = innermost_line(traceback.extract_tb(trace)) if trace is not None else "an unknown line"
             raise changes_what_is_saved(line) from error
 
 
@@ -78,7 +78,7 @@ class set_detect_anomaly(SetAtOnce, detect_anomaly):  # noqa: N801 (PyTorch's na
     >>> with autograd.set_detect_anomaly(True):
     ...     Tensor([0.0], requires_grad=True).sqrt().backward()
     Traceback (most recent call last):
-    minitorch.autograd.anomaly.AnomalyError: the gradient rule of sqrt (...) made inf at index (0,) out of a finite ...
+    minitorch.compat.autograd.anomaly.AnomalyError: the gradient rule of sqrt (...) made inf at index (0,) out of ...
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:  # noqa: ARG002
@@ -88,7 +88,7 @@ class set_detect_anomaly(SetAtOnce, detect_anomaly):  # noqa: N801 (PyTorch's na
         """Return the same Scope, with or without the inspector."""
         if self.mode:
             return super().changed(scope)
-        return replace(scope, anomaly=False, watchers=_others(scope) or None)
+        return replace(scope, anomaly=None, watchers=_others(scope) or None)
 
 
 def _others(scope: Scope) -> tuple[Callable[..., None], ...]:
@@ -148,22 +148,6 @@ def _is_finite(array: Any) -> bool:
 def _first_not_finite(array: Any) -> tuple[tuple[int, ...], float]:
     at = tuple(int(each[0]) for each in xp(array).nonzero(~xp(array).isfinite(array))) if array.ndim else ()
     return at, float(array[at])
-
-
-def calling_line() -> str:
-    """Return the line of the code that called into minitorch, as `file:number: text`."""
-    frame = calling_frame()
-    return "an unknown line" if frame is None else _line_of(traceback.extract_stack(frame, limit=1))
-
-
-def _line_of(stack: traceback.StackSummary) -> str:
-    """Return the innermost line outside minitorch."""
-    from pathlib import Path  # 4 ms, which `import minitorch` need not take
-
-    outside = [each for each in stack if not each.filename.startswith(PACKAGE)]
-    last = (outside or list(stack))[-1]
-    where = f"{Path(last.filename).name}:{last.lineno}"
-    return f"{where}: {last.line}" if last.line else where
 
 
 class Lock:
