@@ -23,7 +23,7 @@ MOVED = {
     "nn.functional": """adaptive_pool class_margins ctc margins mean_pool padding pixels rectifier resize shrink
         similarity""",
     "nn.utils": "normed_weights parametrizations parametrize rnn",
-    "optim": "adafactor adaptive asgd muon rprop swa_utils",
+    "optim": "adafactor adagrad adaptive asgd muon rprop swa_utils",
     "optim.lr_scheduler": "cyclic one_cycle plateau sequential",
     "signal": "windows",
     "utils": "checkpoint data",

@@ -2,7 +2,7 @@
 
 optimizer, _scratch   what all have in common; room for what a step computes
 sgd, adam             the two that most trainings need, AdamW in adam
-rmsprop, adagrad      the two that Adam grew out of
+rmsprop               what Adam grew out of
 lbfgs, _line_search   for problems without noise: curvature from the last gradients; how far to go along a direction
 swa_utils             weights averaged over steps; imported when it is asked for, as the rare ones of `compat.optim`
 """
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.optim import lr_scheduler
-from minitorch.optim.adagrad import Adagrad
 from minitorch.optim.adam import Adam, AdamW
 from minitorch.optim.lbfgs import LBFGS
 from minitorch.optim.optimizer import Optimizer
@@ -23,6 +22,7 @@ __all__ += ["RAdam", "RMSprop", "Rprop", "SGD", "lr_scheduler"]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.optim.adafactor import Adafactor
+    from minitorch.compat.optim.adagrad import Adagrad
     from minitorch.compat.optim.adaptive import Adadelta, Adamax, NAdam, RAdam
     from minitorch.compat.optim.asgd import ASGD
     from minitorch.compat.optim.muon import Muon
@@ -33,6 +33,7 @@ _LATER = {"swa_utils": "minitorch.optim.swa_utils"} | homes_of(
     "minitorch.compat.optim",
     {
         "adafactor": "Adafactor",
+        "adagrad": "Adagrad",
         "adaptive": "Adadelta Adamax NAdam RAdam",
         "asgd": "ASGD",
         "muon": "Muon",

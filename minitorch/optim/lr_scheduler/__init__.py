@@ -3,53 +3,42 @@
 from typing import TYPE_CHECKING
 
 from minitorch.lazy_imports import homes_of, lazy_attributes
-from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
-from minitorch.optim.lr_scheduler.factors import (
-    ConstantLR,
-    ExponentialLR,
-    LambdaLR,
-    LinearLR,
-    MultiplicativeLR,
-    MultiStepLR,
-    PolynomialLR,
-    StepLR,
-)
+from minitorch.optim.lr_scheduler import cosine, factors
+from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR
+from minitorch.optim.lr_scheduler.factors import LambdaLR, StepLR
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler
 
-__all__ = [
-    "ChainedScheduler",
-    "ConstantLR",
-    "CosineAnnealingLR",
-    "CosineAnnealingWarmRestarts",
-    "CyclicLR",
-    "ExponentialLR",
-    "LRScheduler",
-    "LambdaLR",
-    "LinearLR",
-    "MultiStepLR",
-    "MultiplicativeLR",
-    "OneCycleLR",
-    "PolynomialLR",
-    "ReduceLROnPlateau",
-    "SequentialLR",
-    "StepLR",
-]
+__all__ = ["ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR"]
+__all__ += ["ExponentialLR", "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR", "MultiplicativeLR"]
+__all__ += ["OneCycleLR", "PolynomialLR", "ReduceLROnPlateau", "SequentialLR", "StepLR"]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.optim.lr_scheduler.cyclic import CyclicLR
+    from minitorch.compat.optim.lr_scheduler.factors import (
+        ConstantLR,
+        ExponentialLR,
+        LinearLR,
+        MultiplicativeLR,
+        MultiStepLR,
+        PolynomialLR,
+    )
     from minitorch.compat.optim.lr_scheduler.one_cycle import OneCycleLR
     from minitorch.compat.optim.lr_scheduler.plateau import ReduceLROnPlateau
     from minitorch.compat.optim.lr_scheduler.sequential import ChainedScheduler, SequentialLR
+    from minitorch.compat.optim.lr_scheduler.warm_restarts import CosineAnnealingWarmRestarts
 
 _LATER = homes_of(
     "minitorch.compat.optim.lr_scheduler",
     {
         "cyclic": "CyclicLR",
+        "factors": "ConstantLR ExponentialLR LinearLR MultiplicativeLR MultiStepLR PolynomialLR",
         "one_cycle": "OneCycleLR",
         "plateau": "ReduceLROnPlateau",
         "sequential": "ChainedScheduler SequentialLR",
+        "warm_restarts": "CosineAnnealingWarmRestarts",
     },
 )
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     __getattr__, __dir__ = lazy_attributes("minitorch.optim.lr_scheduler", _LATER, __all__)
+    cosine.__getattr__ = factors.__getattr__ = __getattr__  # for the names that stood there
