@@ -8,7 +8,7 @@ Where its names are defined:
     operators, sum, reshape, max …                      ops/: `max = extremes.max` is in ops/extremes.py
     t[at] = value, t += value                           here, over autograd/in_place.py
     add_, fill_, copy_ …                                in_place_methods.py (InPlace), over autograd/in_place.py
-    lgamma, unfold, cummax …                            rare_methods.py (Rare), imported when they are asked for
+    lgamma, unfold, gather …                            lazy_methods.py (LazyMethods), imported when they are asked for
     np.exp(t), array * t                                numpy_protocol.py
 """
 

@@ -41,6 +41,7 @@ NEW_NAMES = {
     "minitorch.nn._tree": "minitorch.nn._module_base",
     "minitorch.nn.decoder": "minitorch.compat.nn.transformer",
     "minitorch.nn.packed": "minitorch.compat.nn.utils.rnn",
+    "minitorch.ops._brackets": "minitorch.ops.indexing",
     "minitorch.programs": "minitorch.compat.programs",
     "minitorch.rare": "minitorch.lazy_imports",
     "minitorch.rare_methods": "minitorch.lazy_methods",

@@ -1,6 +1,6 @@
 """Indexing: picking parts of a tensor and replacing them, by slices, integers, masks and index arrays.
 
-All of it is made of three operations, which stand first; `_brackets` reads what a user wrote into what they take.
+All of it is made of three operations, which stand first; `indexing` normalizes what a user wrote to what they take.
 
     pick(input, index)              input[index]                            gradient: unindex
     unindex(input, index, shape)    zeros[index] += input, repeats add up   gradient: pick
@@ -20,8 +20,16 @@ from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array, xp
 from minitorch.errors import ShapeError
-from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
 from minitorch.ops.arithmetic import add
+from minitorch.ops.indexing import (
+    as_index,
+    as_written,
+    check_bounds,
+    normalize_index,
+    parts_of,
+    require_inside,
+    source_for,
+)
 from minitorch.ops.movement import expand, reshape
 from minitorch.types import Shape, TensorLike
 
@@ -172,7 +180,7 @@ def getitem(input: TensorLike, index: Any) -> Tensor:
     kind = type(index)
     if kind is int or kind is slice or (kind is tuple and _PLAIN.issuperset(map(type, index))):
         return pick(input, index)
-    first, index = read("getitem", as_array(input), index)
+    first, index = normalize_index("getitem", as_array(input), index)
     return pick(input if first is None else pick(input, first), index)
 
 
@@ -188,7 +196,7 @@ def setitem(input: TensorLike, index: Any, value: TensorLike) -> Tensor:
     """
     array = as_array(input)
     value = as_written(array, value)
-    first, index = read("setitem", array, index)
+    first, index = normalize_index("setitem", array, index)
     if first is None:
         return replace(input, index, value)
     return replace(input, first, replace(pick(input, first), index, value))
@@ -196,7 +204,7 @@ def setitem(input: TensorLike, index: Any, value: TensorLike) -> Tensor:
 
 def part_of(memory: Any, index: Any) -> Any:
     """The part of the array that `index` shows; None where picking makes a copy."""
-    _, index = read("setitem", memory, index)
+    _, index = normalize_index("setitem", memory, index)
     if any(is_array(part) for part in index):
         return None
     return memory[index] if Ellipsis in index else memory[(*index, ...)]
@@ -205,7 +213,7 @@ def part_of(memory: Any, index: Any) -> Any:
 def write(memory: Any, index: Any, value: TensorLike) -> None:
     """Writes `value` into the array itself, as setitem would have it: what `t[index] = value` does to a constant."""
     value = as_written(memory, value)
-    first, index = read("setitem", memory, index)
+    first, index = normalize_index("setitem", memory, index)
     try:
         part = memory if first is None else memory[first]  # integers and slices: a view
         given = value._data if isinstance(value, TensorBase) else value
@@ -241,7 +249,7 @@ def take(input: TensorLike, index: TensorLike) -> Tensor:
     tensor([1., 4., 4.])
     """
     array = as_array(input)
-    index = checked("take", as_index("take", index, array), 0, (array.size,))
+    index = check_bounds("take", as_index("take", index, array), 0, (array.size,))
     return _take(reshape(input, (-1,)), index)
 
 

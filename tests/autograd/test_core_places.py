@@ -12,12 +12,12 @@ import pytest
 import minitorch
 from minitorch import Tensor, enable_grad, inference_mode, no_grad, primitive, set_grad_enabled
 from minitorch.autograd import detect_anomaly
-from minitorch.autograd.anomaly import Lock, follow, is_locked
 from minitorch.autograd.backward import free
 from minitorch.autograd.in_place import changed
 from minitorch.autograd.node import Node, NodeMeta, last_uid
 from minitorch.autograd.rules import MultiOutputRule, UserBackward
 from minitorch.autograd.scope import Scoped, current_scope
+from minitorch.compat.autograd.anomaly import Lock, follow, is_locked
 
 
 def leaf(*values: float) -> Tensor:

@@ -8,7 +8,7 @@ import pytest
 
 import minitorch as m
 from minitorch import Tensor
-from minitorch.ops import _brackets
+from minitorch.ops import indexing
 from minitorch.ops.index import getitem, setitem
 
 X = Tensor(np.zeros((2, 3)))
@@ -159,6 +159,6 @@ def test_wrong_types_are_type_errors(wrong: Callable[[], Any], message: str) -> 
 def test_on_a_gpu_that_would_wrap_around_the_host_asks_first(
     wrong: Callable[[], Any], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_brackets, "on_gpu", lambda array: True)
+    monkeypatch.setattr(indexing, "on_gpu", lambda array: True)
     with pytest.raises(IndexError, match=message):
         wrong()

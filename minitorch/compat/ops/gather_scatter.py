@@ -15,10 +15,10 @@ import numpy as np
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.errors import DtypeError, ShapeError
-from minitorch.ops._brackets import NUMBERS, as_index, as_written, checked, source_for
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import pick, picking, replacing, unindex
+from minitorch.ops.indexing import NUMBERS, as_index, as_written, check_bounds, source_for
 from minitorch.ops.movement import expand, reshape
 from minitorch.types import Shape, TensorLike
 
@@ -81,7 +81,9 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
     array = as_array(input)
     index = as_index("take_along_dim", indices, array)
     if dim is None:
-        return _take_along_dim(reshape(input, (-1,)), checked("take_along_dim", index.reshape(-1), 0, (array.size,)))
+        return _take_along_dim(
+            reshape(input, (-1,)), check_bounds("take_along_dim", index.reshape(-1), 0, (array.size,))
+        )
     axis = _axis("take_along_dim", dim, array.shape)
     if index.ndim != array.ndim or array.ndim == 0:
         raise ShapeError(
@@ -96,7 +98,7 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
         ) from None
     shape = (*across[:axis], array.shape[axis], *across[axis:])
     index = np.broadcast_to(index, (*across[:axis], index.shape[axis], *across[axis:]))
-    checked("take_along_dim", index, axis, array.shape)
+    check_bounds("take_along_dim", index, axis, array.shape)
     return _take_along_dim(input if array.shape == shape else expand(input, shape), _grid(index, axis))
 
 
@@ -223,7 +225,7 @@ def _one_by_one(name: str, array: Any, dim: int, index: Any) -> Index:
         raise ShapeError(
             f"{name}: index of shape {index.shape} is larger than input of shape {shape} beside axis {axis}"
         )
-    return _grid(checked(name, index, axis, shape, lowest=0), axis)
+    return _grid(check_bounds(name, index, axis, shape, lowest=0), axis)
 
 
 def _grid(index: Any, axis: int) -> Index:
@@ -257,7 +259,7 @@ def _slices(name: str, input: TensorLike, dim: int, index: TensorLike, lowest: i
     axis, places = _axis(name, dim, array.shape), as_index(name, index, array)
     if places.ndim > 1:
         raise ShapeError(f"{name}: the index has one axis, not shape {places.shape}")
-    checked(name, places, axis, array.shape or (1,), lowest)
+    check_bounds(name, places, axis, array.shape or (1,), lowest)
     return (*(slice(None),) * axis, places.reshape(-1))
 
 

@@ -13,12 +13,12 @@ from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.compat.ops.gather_scatter import for_writing, like, sliced_source, with_axes
 from minitorch.errors import ShapeError
-from minitorch.ops._brackets import as_index, checked, source_for
 from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.ops.arithmetic import add, div
 from minitorch.ops.choice import masked_fill, where
 from minitorch.ops.conversion import cast
 from minitorch.ops.index import pick, replacing, unindex
+from minitorch.ops.indexing import as_index, check_bounds, source_for
 from minitorch.ops.movement import broadcast_to, expand, movedim, reshape
 from minitorch.types import Shape, TensorLike
 
@@ -178,7 +178,7 @@ def put(input: TensorLike, index: TensorLike, source: TensorLike, accumulate: bo
     tensor([[1., 9.]])
     """
     array = as_array(input)
-    at = checked("put", as_index("put", index, array), 0, (array.size,)).reshape(-1)
+    at = check_bounds("put", as_index("put", index, array), 0, (array.size,)).reshape(-1)
     values = source_for("put", array, source)
     if as_array(values).size != at.size:
         raise ValueError(f"put: {as_array(values).size} numbers for {at.size} places: they must be as many")

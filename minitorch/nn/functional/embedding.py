@@ -10,9 +10,9 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.errors import DtypeError, IndexingError, OperandError, ShapeError
-from minitorch.ops._brackets import as_index
 from minitorch.ops.choice import where
 from minitorch.ops.index import picking
+from minitorch.ops.indexing import as_index
 from minitorch.types import TensorLike
 
 __all__ = ["embedding", "one_hot"]

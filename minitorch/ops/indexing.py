@@ -1,6 +1,6 @@
-"""Brackets: how what stands in them is read.
+"""Indexing: what a user writes in brackets, normalized to indices that NumPy takes.
 
-As PyTorch reads it, which differs from NumPy in one point: integers beside index arrays are taken first, so that
+As PyTorch does it, which differs from NumPy in one point: integers beside index arrays are taken first, so that
 x[0, :, [1, 2]] has its new axis where the list stands, and not in front.
 """
 
@@ -27,14 +27,14 @@ def parts_of(index: Any) -> tuple[Any, ...]:
     return index if isinstance(index, tuple) else (index,)
 
 
-def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
+def normalize_index(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     """Return a user's index as two plain indices to be applied one after the other; the first may be None.
 
     The first takes the integers if there are index arrays too. Lists, tuples and ranges become arrays, and all arrays
     lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range;
     TypeError for a Python bool.
     """
-    parts = tuple([_plain(name, part) for part in parts_of(index)])
+    parts = tuple([_as_part(name, part) for part in parts_of(index)])
     if not any(is_array(part) for part in parts):
         return None, parts
     if sum(_axes_of(part) for part in parts) == array.ndim:  # to NumPy, an Ellipsis of no axes parts index arrays
@@ -42,7 +42,7 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     has_integers = any(type(part) is int for part in parts)
     if has_integers or on_gpu(array):
         require_inside(name, parts, array.shape)  # of arrays of the host before they go up, which spares waiting
-    parts = tuple([_beside(name, part, array) if is_array(part) else part for part in parts])
+    parts = tuple([_on_device_of(name, part, array) if is_array(part) else part for part in parts])
     if not has_integers:
         return None, parts
     first: list[Any] = []
@@ -52,8 +52,8 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     return tuple(first), tuple(rest)
 
 
-def _plain(name: str, part: Any) -> Any:
-    """One part of an index: a slice, a Python integer, the bool of a np.bool_, None, Ellipsis or an array."""
+def _as_part(name: str, part: Any) -> Any:
+    """Return one part of an index: a slice, a Python integer, the bool of a np.bool_, None, Ellipsis or an array."""
     if part is True or part is False:
         refuse_bool(name, "the index", part)
     if isinstance(part, TensorBase):
@@ -64,7 +64,7 @@ def _plain(name: str, part: Any) -> Any:
         return bool(part)
     if isinstance(part, np.integer) or (is_array(part) and part.ndim == 0 and part.dtype.kind in "iu"):
         return int(part)
-    return _of_kinds(name, part, "iub") if is_array(part) else part
+    return _require_kinds(name, part, "iub") if is_array(part) else part
 
 
 def _from_lists(name: str, values: Any) -> np.ndarray:
@@ -82,7 +82,7 @@ def _without_tensors(values: Any) -> Any:
 
 
 def as_index(name: str, index: Any, array: Any, kinds: str = "iu") -> Any:
-    """An index as an array on `array`'s device, integers as int64.
+    """Return an index as an array on `array`'s device, integers as int64.
 
     Raises IndexError when it holds anything but integers (and, if `kinds` says so, bools), TypeError for a Python bool.
     """
@@ -91,18 +91,18 @@ def as_index(name: str, index: Any, array: Any, kinds: str = "iu") -> Any:
         index = index._data
     elif not is_array(index):
         index = _from_lists(name, index) if isinstance(index, (list, tuple, range)) else np.asarray(index)
-    return _beside(name, _of_kinds(name, index, kinds), array)
+    return _on_device_of(name, _require_kinds(name, index, kinds), array)
 
 
-def _of_kinds(name: str, index: Any, kinds: str) -> Any:
+def _require_kinds(name: str, index: Any, kinds: str) -> Any:
     if index.dtype.kind not in kinds:
         wanted = "integers or bools" if "b" in kinds else "integers"
         raise IndexingError(f"{name}: an index array holds {wanted}, not {index.dtype}")
     return index
 
 
-def _beside(name: str, index: Any, array: Any) -> Any:
-    """An index array on `array`'s device, integers as int64."""
+def _on_device_of(name: str, index: Any, array: Any) -> Any:
+    """Return an index array on `array`'s device, integers as int64."""
     if on_gpu(index) and not on_gpu(array):
         raise RuntimeError(f"{name}: the index is on a GPU and the Tensor is not: move the index with .to('cpu')")
     return xp(index if isinstance(index, StandIn) else array).asarray(
@@ -145,7 +145,7 @@ def _axes_of(part: Any) -> int:
 
 
 def require_inside(name: str, parts: tuple[Any, ...], shape: Shape) -> None:
-    """Raises IndexError when an index array or a mask does not fit the axes that it is for."""
+    """Raise IndexError when an index array or a mask does not fit the axes that it is for."""
     taken = sum(_axes_of(part) for part in parts)
     if taken > len(shape):
         raise IndexError(f"{name}: too many indices: {taken} for a Tensor of shape {shape}")
@@ -154,12 +154,12 @@ def require_inside(name: str, parts: tuple[Any, ...], shape: Shape) -> None:
         if is_array(part) and part.dtype.kind == "b" and part.shape != shape[axis : axis + part.ndim]:
             raise IndexError(f"{name}: a mask of shape {part.shape} does not fit at axis {axis} of shape {shape}")
         if is_array(part) and part.dtype.kind != "b":
-            checked(name, part, axis, shape)
+            check_bounds(name, part, axis, shape)
         axis += len(shape) - taken if part is Ellipsis else _axes_of(part)
 
 
-def checked(name: str, index: Any, axis: int, shape: Shape, lowest: int | None = None) -> Any:
-    """`index` itself, if it names elements of that axis only; `lowest` is -size unless told.
+def check_bounds(name: str, index: Any, axis: int, shape: Shape, lowest: int | None = None) -> Any:
+    """Return `index` itself, if it names elements of that axis only; `lowest` is -size unless told.
 
     Asked on the host, for a GPU would wrap around silently what is out of range. Raises IndexError.
     """
