@@ -17,6 +17,8 @@ PACKAGES = (
     *("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops", "minitorch.optim"),
     *("minitorch.optim.lr_scheduler", "minitorch.serialization"),
     *("minitorch.data", "minitorch.train", "minitorch.graph", "minitorch.distributions"),
+    *("minitorch.compat", "minitorch.compat.nn", "minitorch.compat.nn.functional"),
+    *("minitorch.compat.ops", "minitorch.compat.optim"),
 )
 MODULES = [
     "minitorch.backend",
