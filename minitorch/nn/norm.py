@@ -57,10 +57,8 @@ class LayerNorm(Module):
 
     def extra_repr(self) -> str:
         """Return the arguments."""
-        return (
-            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "
-            f"bias={self.bias is not None}"
-        )
+        affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        return f"{self.normalized_shape}, eps={self.eps}, {affine}"
 
 
 def affine_parameter(wanted: bool, shape: Shape, device: Any, dtype: Any) -> Parameter | None:

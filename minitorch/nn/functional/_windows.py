@@ -1,12 +1,12 @@
-"""Sliding windows: where they stand, and how numbers are taken out of them and put back.
+"""Sliding windows: their positions, and how elements are gathered from them and added back.
 
-A window has one place for each number of its kernel. All the windows at once, seen from one of these places, are a
-slice of the input with a step: so whatever slides needs one pass for each place, not one for each window. The passes
-are clipped to the input, so that a pool pads nothing: a pass has no entry for the windows that look past the edge.
+All windows at once, seen from one position of the kernel, are a slice of the input with a step. So an operation needs
+one pass for each position of the kernel, not one for each window. The passes are clipped to the input, so that a pool
+pads nothing: a pass leaves out the windows that look past the edge.
 
-In memory the samples lie last: beside a number of one image lies the same place of the next. So a pass is made of runs
-as long as the batch, where an image's own rows would give runs of a few numbers, and all columns are one matrix. A few
-samples lie between the channels and the places: a row is the longer run then.
+In memory the samples lie last: the same position of the next image follows. So a pass copies runs as long as the batch,
+where an image's own rows would give runs of a few elements, and all columns are one matrix. With a few samples, they
+lie between the channels and the positions: a row is the longer run then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.errors import OperandError, ShapeError
 from minitorch.types import Counts, Shape
@@ -29,9 +29,9 @@ __all__ = ["unfold", "fold"]
 
 
 class Pass(NamedTuple):
-    """One place of the kernel, for all windows: input[..., read] is what windows[..., write] see there.
+    """One position of the kernel, for all windows: windows[..., write] see input[..., read] there.
 
-    column is `write` with the place before it: where that lies among the columns of `unfold`.
+    column is `write` with the position before it: its index among the columns of `unfold`.
     """
 
     read: Any
@@ -44,7 +44,7 @@ class Windows:
     """Positions of the windows over an input; one number for each axis in every tuple.
 
     size: of the input. kernel: of a window. stride: from one window to the next. padding: how far the first window
-    begins before the input. dilation: from one place of the kernel to the next. out: how many windows there are.
+    begins before the input. dilation: from one position of the kernel to the next. out: how many windows there are.
     """
 
     size: Shape
@@ -56,13 +56,13 @@ class Windows:
 
     @functools.cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """One for each place of the kernel that some window sees, the last axis running fastest."""
+        """Passes of the positions of the kernel that some window sees, the last axis running fastest."""
         axes = zip(self.size, self.kernel, self.stride, self.padding, self.dilation, self.out, strict=True)
         seen = itertools.product(*[_passes_of_axis(*axis) for axis in axes])
         found = []
         for parts in seen:
-            places, reads, writes = zip(*parts, strict=True)
-            found.append(Pass((..., *reads), (..., *writes), (..., *places, *writes)))
+            positions, reads, writes = zip(*parts, strict=True)
+            found.append(Pass((..., *reads), (..., *writes), (..., *positions, *writes)))
         return tuple(found)
 
     @functools.cached_property
@@ -100,14 +100,14 @@ class Windows:
 def _passes_of_axis(
     size: int, kernel: int, stride: int, padding: int, dilation: int, out: int
 ) -> list[tuple[int, slice, slice]]:
-    """Along one axis, for each place of the kernel: the place, what is read, and which windows it goes to."""
+    """Return for each position of the kernel along one axis: the position, the slice that it reads, and its windows."""
     found = []
-    for place in range(kernel):
-        offset = place * dilation - padding  # window i sees input[i · stride + offset]
+    for position in range(kernel):
+        offset = position * dilation - padding  # window i sees input[i · stride + offset]
         first, end = max(0, -(offset // stride)), min(out, (size - 1 - offset) // stride + 1)
         if first < end:
             read = slice(first * stride + offset, (end - 1) * stride + offset + 1, stride)
-            found.append((place, read, slice(first, end)))
+            found.append((position, read, slice(first, end)))
     return found
 
 
@@ -142,7 +142,7 @@ def windows_over(
 
 
 def per_axis(name: str, label: str, value: Counts, axes: int) -> Shape:
-    """One number for each axis: a single number stands for all of them. Raises ValueError for another count."""
+    """Return one number for each axis: a single number stands for all of them. Raises ValueError for another count."""
     if isinstance(value, (int, np.integer)):
         return (int(value),) * axes
     if len(value) in (1, axes):
@@ -151,14 +151,14 @@ def per_axis(name: str, label: str, value: Counts, axes: int) -> Shape:
 
 
 def require_planes(name: str, axes: int, shape: Shape) -> None:
-    """Raises ValueError unless there are `axes` axes to slide along, and one or two before them."""
+    """Raise ValueError unless there are `axes` axes to slide along, and one or two before them."""
     if len(shape) not in (axes + 1, axes + 2):
         sizes = ("L", "H, W", "D, H, W")[axes - 1]
         raise ShapeError(f"{name}: input has shape {shape}, but (N, C, {sizes}) or (C, {sizes}) is needed")
 
 
 def _text(values: Sequence[int]) -> str:
-    """2x3, as one says it of a picture."""
+    """Return sizes as in 2×3."""
     return "×".join(str(each) for each in values)
 
 
@@ -166,7 +166,7 @@ _SMALL_BATCH = 8  # samples: shorter runs than an image's rows
 
 
 def layout(n: int, axes: int) -> tuple[Shape, Shape]:
-    """In which order the axes (N, C, …) of n samples lie in memory, and the order that undoes it."""
+    """Return the order in memory of the axes (N, C, …) of n samples, and the permutation that undoes it."""
     return _layout(n < _SMALL_BATCH, axes)
 
 
@@ -177,7 +177,7 @@ def _layout(few: bool, axes: int) -> tuple[Shape, Shape]:
 
 
 def allocate(make: Any, like: Any, windows: Windows, *sizes: int) -> Any:
-    """An array with the leading axes of `like`, (N, C) or (C,), and `sizes`, in that order. make: such as np.zeros."""
+    """Return an array of the leading axes of `like`, (N, C) or (C,), and `sizes`. make: such as np.zeros."""
     shape = (*like.shape[: -len(windows.size)], *sizes)
     if like.ndim == len(windows.size) + 1:
         return make(shape, like.dtype)
@@ -185,7 +185,17 @@ def allocate(make: Any, like: Any, windows: Windows, *sizes: int) -> Any:
     return make(tuple([shape[axis] for axis in order]), like.dtype).transpose(back)
 
 
-def _as_columns(input: Any, windows: Windows) -> Any:
+@primitive
+def unfold(input: Any, windows: Windows) -> Any:
+    """Each window as a column: (…, C, *size) → (…, C · kernel, windows); "im2col". Past the edge stand zeros.
+
+    dL/dinput = fold(g): each number gets the gradients of all the windows that saw it.
+
+    >>> pairs = windows_over("unfold", size=(3,), kernel=(2,), stride=(1,), padding=(0,), dilation=(1,))
+    >>> unfold(Tensor([[1.0, 2.0, 3.0]]), pairs)
+    tensor([[1., 2.],
+            [2., 3.]])
+    """
     columns = allocate(xp(input).empty, input, windows, *windows.kernel, *windows.out)
     seen, windows = _padded_input(input, windows)
     for each in windows.passes:
@@ -195,7 +205,7 @@ def _as_columns(input: Any, windows: Windows) -> Any:
 
 
 def _padded_input(input: Any, windows: Windows) -> tuple[Any, Windows]:
-    """The input laid out, with zeros where windows look past its edge, and the windows over that."""
+    """Return the input with zeros around it and the samples last in memory, and the windows over that."""
     if not windows.inside:
         wide = windows.padded
         padded = allocate(xp(input).zeros, input, windows, *wide.size)
@@ -209,7 +219,16 @@ def _padded_input(input: Any, windows: Windows) -> tuple[Any, Windows]:
     return seen, windows
 
 
-def _as_image(columns: Any, windows: Windows) -> Any:
+@primitive
+def fold(columns: Any, windows: Windows) -> Any:
+    """Each column back in its window, overlaps added up: (…, C · kernel, windows) → (…, C, *size); "col2im".
+
+    dL/dcolumns = unfold(g).
+
+    >>> pairs = windows_over("fold", size=(3,), kernel=(2,), stride=(1,), padding=(0,), dilation=(1,))
+    >>> fold(Tensor([[1.0, 2.0], [2.0, 3.0]]), pairs)
+    tensor([[1., 4., 3.]])
+    """
     *batch, rows, _ = columns.shape
     channels = rows // math.prod(windows.kernel)
     columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
@@ -219,31 +238,5 @@ def _as_image(columns: Any, windows: Windows) -> Any:
     return image
 
 
-unfold: Operation[...] = primitive(
-    _as_columns,
-    """Each window as a column: (…, C, *size) → (…, C · kernel, windows); "im2col". Past the edge stand zeros.
-
-    dL/dinput = fold(g): each number gets the gradients of all the windows that saw it.
-
-    >>> pairs = windows_over("unfold", size=(3,), kernel=(2,), stride=(1,), padding=(0,), dilation=(1,))
-    >>> unfold(Tensor([[1.0, 2.0, 3.0]]), pairs)
-    tensor([[1., 2.],
-            [2., 3.]])
-    """,
-    name="unfold",
-    input=lambda g, windows: fold.raw(g, windows),
-)
-
-fold: Operation[...] = primitive(
-    _as_image,
-    """Each column back in its window, overlaps added up: (…, C · kernel, windows) → (…, C, *size); "col2im".
-
-    dL/dcolumns = unfold(g).
-
-    >>> pairs = windows_over("fold", size=(3,), kernel=(2,), stride=(1,), padding=(0,), dilation=(1,))
-    >>> fold(Tensor([[1.0, 2.0], [2.0, 3.0]]), pairs)
-    tensor([[1., 4., 3.]])
-    """,
-    name="fold",
-    columns=lambda g, windows: unfold.raw(g, windows),
-)
+unfold.vjp(input=lambda g, windows: fold.raw(g, windows))
+fold.vjp(columns=lambda g, windows: unfold.raw(g, windows))

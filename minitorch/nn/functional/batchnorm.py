@@ -13,14 +13,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
 from minitorch.errors import ShapeError
-from minitorch.nn.functional._standardize import (
-    Blocks,
-    by_batch,
-    channel_shape,
-    moments_of,
-    per_channel,
-    require_channels,
-)
+from minitorch.nn.functional._standardize import by_batch, channel_shape, moments_of, per_channel, require_channels
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
@@ -67,20 +60,17 @@ def batch_norm(
     if blocks[0] * blocks[2] == 1:
         raise ShapeError(f"batch_norm: shape {shape} has one number in each channel, which has no variance: use more")
     moments = moments_of(as_float(as_array(input)).reshape(blocks))
-    update_running_stats(running_mean, running_var, moments, blocks, momentum)
+    update_running_stats((running_mean, running_var), moments, blocks[0] * blocks[2], momentum)
     return by_batch(input, *per_channel(len(shape), weight, bias), blocks, eps, moments)
 
 
 # -- running statistics ------------------------------------------------------------------------------------------------
 
 
-def update_running_stats(
-    running_mean: Any, running_var: Any, moments: tuple[Any, ...], blocks: Blocks, momentum: float
-) -> None:
-    """Move the running statistics, in place, towards those of the batch by the share `momentum`."""
-    count = blocks[0] * blocks[2]
+def update_running_stats(stats: tuple[Any, Any], moments: tuple[Any, ...], count: int, momentum: float) -> None:
+    """Move the running mean and variance, in place, towards those of the batch by the share `momentum`."""
     unbiased = moments[1] * (count / max(count - 1, 1))
-    for running, batch in ((running_mean, moments[0]), (running_var, unbiased)):
+    for running, batch in zip(stats, (moments[0], unbiased)):
         if running is not None:
             values = as_array(running)
             stamp(values, "batch_norm")

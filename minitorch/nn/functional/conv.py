@@ -55,16 +55,18 @@ def as_images(matrices: Any, n: int, size: Shape) -> Any:
     return np.transpose(matrices.reshape(tuple([shape[axis] for axis in order])), back)
 
 
-def _conv(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
-    out, columns = _convolved(input, weight, windows, groups)
-    if np.ndim(bias):
-        out += _bias_per_channel(bias, windows)  #: + bias
-    return out, columns
-
-
 def _conv_composed(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> Any:
     out, _ = _convolved(input, weight, windows, groups)
     return add(out, _bias_per_channel(bias, windows)) if np.ndim(bias) else out
+
+
+@primitive(name="conv", composed=_conv_composed, promotes=False)
+def _convolve(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
+    """Σ over the window and its channels of weight · input, + bias, on (N, C, *size)."""
+    out, columns = _convolved(input, weight, windows, groups)
+    if np.ndim(bias):  # without a bias it is 0.0: no operand, so that no gradient is asked for
+        out += _bias_per_channel(bias, windows)  #: + bias
+    return out, columns
 
 
 def _bias_per_channel(bias: Any, windows: Windows) -> Any:
@@ -106,17 +108,7 @@ def _conv_wrt_bias(g: Any) -> Any:
     return channel_sums(g.reshape((n, outs, math.prod(size))))
 
 
-# Without a bias it is the number 0.0: no operand, so that no gradient is asked for.
-_convolve = primitive(
-    _conv,
-    "Σ over the window and its channels of weight · input, + bias, on (N, C, *size).",
-    name="conv",
-    composed=_conv_composed,
-    promotes=False,
-    input=_conv_wrt_input,
-    weight=_conv_wrt_weight,
-    bias=_conv_wrt_bias,
-)
+_convolve.vjp(input=_conv_wrt_input, weight=_conv_wrt_weight, bias=_conv_wrt_bias)
 
 
 def conv2d(
@@ -174,9 +166,14 @@ def convolution(
     if padding == "same":
         windows = _same(name, size, tuple(kernel), strides, dilations)
     else:
-        paddings = per_axis(name, "padding", _padding_counts(name, padding), axes)
+        if isinstance(padding, str):
+            if padding != "valid":
+                raise ValueError(f"{name}: padding {padding!r} is not known: write 'same', 'valid' or numbers")
+            padding = 0
+        paddings = per_axis(name, "padding", padding, axes)
         windows = windows_over(name, size, tuple(kernel), strides, paddings, dilations)
-    out = _convolve(_batch(input, shape, axes), weight, 0.0 if bias is None else bias, windows, groups)
+    batch = input if len(shape) == axes + 2 else reshape(input, (1, *shape))
+    out = _convolve(batch, weight, 0.0 if bias is None else bias, windows, groups)
     return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])
 
 
@@ -193,22 +190,9 @@ def require_bias(name: str, bias: TensorLike | None, outs: int) -> None:
         raise ShapeError(f"{name}: bias has shape {as_array(bias).shape}, but the {outs} outputs need ({outs},)")
 
 
-def _padding_counts(name: str, padding: Counts | str) -> Counts:
-    if isinstance(padding, str):
-        if padding != "valid":
-            raise ValueError(f"{name}: padding {padding!r} is not known: write 'same', 'valid' or numbers")
-        return 0
-    return padding
-
-
 def _same(name: str, size: Shape, kernel: Shape, stride: Shape, dilation: Shape) -> Windows:
     """Return one window around each position of the input."""
     if set(stride) != {1}:
         raise ValueError(f"{name}: padding 'same' needs stride 1, not {stride}")
     before = tuple([d * (k - 1) // 2 for k, d in zip(kernel, dilation, strict=True)])
     return Windows(size, kernel, stride, before, dilation, size)
-
-
-def _batch(input: TensorLike, shape: Shape, axes: int) -> TensorLike:
-    """A single image as a batch of one."""
-    return input if len(shape) == axes + 2 else reshape(input, (1, *shape))

@@ -1,7 +1,7 @@
-"""Pools of the largest number of each window, and where it stood.
+"""Max pool of images, and what all max pools share.
 
-What a pool's rule does to gradients ("spread") and what the rule of that does ("gather", "sum") are operations of
-their own, each the other's rule: so a pool can be differentiated as often as one likes.
+The rule of a pool scatters gradients to the largest numbers, and the rule of that gathers them. Both are operations,
+each the other's rule: so a pool can be differentiated any number of times.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import on_gpu, xp
 from minitorch.errors import ShapeError
@@ -31,13 +31,15 @@ class PoolResult(NamedTuple):
 
 
 def new_zeros(like: Any, windows: Windows, sizes: Shape) -> Any:
-    """Zeros of the dtype, leading axes and order in memory of `like`, and of `sizes` along the windows' axes."""
+    """Return zeros of the dtype, leading axes and order in memory of `like`, and of `sizes` along the windows' axes."""
     zeros = xp(like).empty_like(like, shape=(*like.shape[: like.ndim - len(windows.size)], *sizes))
     zeros.fill(0)
     return zeros
 
 
-def _largest(input: Any, windows: Windows) -> Any:
+@primitive(name="max_pool")
+def _max_pool(input: Any, windows: Windows) -> Any:
+    """The largest number in each window. dL/dinput = scatter(g)."""
     passes = windows.passes
     if windows.inside:  # then the first pass, as every one, has a number for each window
         out = input[passes[0].read].copy(order="K")  #: the first number of each window
@@ -52,7 +54,7 @@ def _largest(input: Any, windows: Windows) -> Any:
 
 
 def _argmax_masks(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any]]:
-    """For each pass, the windows whose largest number it sees: of equal ones the first, of several nan the last."""
+    """Return each pass with a mask of the windows whose largest number it sees: the first on a tie, the last nan."""
     unmatched, found = None, []
     for each in windows.passes:
         won = input[each.read] == largest[each.write]  #: is the largest here?
@@ -77,7 +79,9 @@ def _argmax_masks(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass
     return found
 
 
-def _scatter_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
+@primitive(name="max_pool_spread")
+def _max_pool_scatter(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
+    """Each number of a pool put where the largest number of its window stands. dL/dpool = gather(g)."""
     image = xp(input).empty_like(input) if windows.tile else new_zeros(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
         reordered = xp(largest).empty_like(largest)
@@ -93,44 +97,33 @@ def _scatter_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -
     return image
 
 
-def _gather_from_largest(image: Any, input: Any, largest: Any, windows: Windows) -> Any:
+@primitive(name="max_pool_gather")
+def _max_pool_gather(image: Any, input: Any, largest: Any, windows: Windows) -> Any:
+    """For each window the number of an image at the index of its largest one. dL/dimage = scatter(g)."""
     pool = new_zeros(largest, windows, windows.out)
     for each, won in _argmax_masks(input, largest, windows):
         pool[each.write] += gate.raw(image[each.read], won)
     return pool
 
 
-_scatter_largest: Operation[...] = primitive(
-    _scatter_to_largest,
-    "Each number of a pool put where the window's largest number stands. dL/dpool = gather(g).",
-    name="max_pool_spread",
-    pool=lambda g, input, largest, windows: _gather_largest.raw(g, input, largest, windows),
+_max_pool.vjp(
+    input=lambda g, input, out, windows: _max_pool_scatter.raw(g, as_array(input), as_array(out), windows),
 )
-_gather_largest: Operation[...] = primitive(
-    _gather_from_largest,
-    "For each window the number of an image that stands where its largest one stands. dL/dimage = spread(g).",
-    name="max_pool_gather",
-    image=lambda g, input, largest, windows: _scatter_largest.raw(g, input, largest, windows),
-)
-_max_pool = primitive(
-    _largest,
-    "The largest number in each window. dL/dinput = spread(g).",
-    name="max_pool",
-    input=lambda g, input, out, windows: _scatter_largest.raw(g, as_array(input), as_array(out), windows),
-)
+_max_pool_scatter.vjp(pool=lambda g, input, largest, windows: _max_pool_gather.raw(g, input, largest, windows))
+_max_pool_gather.vjp(image=lambda g, input, largest, windows: _max_pool_scatter.raw(g, input, largest, windows))
 
 
 def _indices(input: Any, largest: Any, windows: Windows) -> Any:
     """Return the position of each window's largest number, counted row by row through its plane."""
-    places = xp(input).arange(math.prod(windows.size), dtype=np.int64).reshape(windows.size)
+    positions = xp(input).arange(math.prod(windows.size), dtype=np.int64).reshape(windows.size)
     indices = xp(input).zeros(largest.shape, np.int64)
     for each, won in _argmax_masks(input, largest, windows):
-        indices[each.write] += places[each.read] * won
+        indices[each.write] += positions[each.read] * won
     return indices
 
 
 def max_pool(input: TensorLike, windows: Windows, return_indices: bool = False) -> Tensor | PoolResult:
-    """The largest number in each window; with `return_indices`, a pair with where it stands."""
+    """Return the largest number in each window; with `return_indices`, its index too."""
     out = _max_pool(input, windows)
     return PoolResult(out, constant(_indices(as_array(input), out._data, windows))) if return_indices else out
 
@@ -203,7 +196,7 @@ def pool_windows(
     dilation: Counts,
     ceil_mode: bool,
 ) -> Windows:
-    """The windows of a pool over an input of this shape. Raises ValueError where they cannot be laid out."""
+    """Return the windows of a pool over an input of this shape. Raises ValueError where they do not fit."""
     require_planes(name, axes, shape)
     kernel, around = per_axis(name, "kernel_size", kernel_size, axes), per_axis(name, "padding", padding, axes)
     steps = kernel if stride is None else per_axis(name, "stride", stride, axes)

@@ -56,5 +56,5 @@ def instance_norm(
     blocks = (1, shape[0] * shape[1], size)
     moments = moments_of(as_float(as_array(input)).reshape(blocks))
     over_samples = tuple([column_sums(each.reshape(shape[:2]))[:, None] / max(shape[0], 1) for each in moments])
-    update_running_stats(running_mean, running_var, over_samples, blocks, momentum)
+    update_running_stats((running_mean, running_var), over_samples, size, momentum)
     return by_instance(input, *per_channel(len(shape), weight, bias), blocks, eps, moments)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.compat.nn.functional._axes import with_axes
@@ -32,7 +32,9 @@ def _store(image: Any, position: Pass, values: Any, windows: Windows) -> None:
         image[position.read] = values
 
 
-def _window_sums(image: Any, windows: Windows) -> Any:
+@primitive(name="sum_pool")
+def _sum_pool(image: Any, windows: Windows) -> Any:
+    """The sum of each window. dL/dimage = spread(g)."""
     passes = windows.passes
     if windows.inside:  # as for the largest
         pool = image[passes[0].read].copy(order="K")
@@ -44,25 +46,17 @@ def _window_sums(image: Any, windows: Windows) -> Any:
     return pool
 
 
-def _scatter_to_windows(pool: Any, windows: Windows) -> Any:
+@primitive(name="sum_pool_spread")
+def _scatter_evenly(pool: Any, windows: Windows) -> Any:
+    """Each number of a pool put at all positions of its window, overlaps added up. dL/dpool = sum_pool(g)."""
     image = allocate(xp(pool).empty if windows.tile else xp(pool).zeros, pool, windows, *windows.size)
     for each in windows.passes:
         _store(image, each, pool[each.write], windows)
     return image
 
 
-_sum_pool: Operation[...] = primitive(
-    _window_sums,
-    "The sum of each window. dL/dimage = spread(g).",
-    name="sum_pool",
-    image=lambda g, windows: _scatter_evenly.raw(g, windows),
-)
-_scatter_evenly: Operation[...] = primitive(
-    _scatter_to_windows,
-    "Each number of a pool put at all places of its window, added up where windows overlap. dL/dpool = sum_pool(g).",
-    name="sum_pool_spread",
-    pool=lambda g, windows: _sum_pool.raw(g, windows),
-)
+_sum_pool.vjp(image=lambda g, windows: _scatter_evenly.raw(g, windows))
+_scatter_evenly.vjp(pool=lambda g, windows: _sum_pool.raw(g, windows))
 
 
 def avg_pool(input: TensorLike, windows: Windows, divisor: Any) -> Tensor:
