@@ -11,7 +11,8 @@ from dataclasses import InitVar
 from typing import Any, ClassVar
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.tensor_base import as_array
+from minitorch.autograd.tensor_base import as_array, constant
+from minitorch.backend import xp
 from minitorch.compat.nn._recurrence import gru_step, lstm_step
 from minitorch.compat.nn.function_layer import layer
 from minitorch.errors import ShapeError
@@ -23,7 +24,7 @@ from minitorch.nn.parameter import Parameter
 from minitorch.ops.arithmetic import add
 from minitorch.ops.creation import empty
 from minitorch.ops.unary import relu, tanh
-from minitorch.types import TensorLike
+from minitorch.types import Shape, TensorLike
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
@@ -74,7 +75,7 @@ class Cell(Module):
             )
         wanted = (*shape[:-1], self.hidden_size)
         if state is None:
-            return self.weight_hh.new_zeros(wanted)
+            return zeros_like_parameter(self.weight_hh, wanted)
         if as_array(state).shape != wanted:
             raise ShapeError(
                 f"{name}: {label} has shape {as_array(state).shape}, but an input of shape {shape} needs {wanted}"
@@ -163,6 +164,11 @@ class GRUCell(Cell):
         """The next state; `hx`, the state before, is zeros unless given."""
         h = self._start(input, hx)
         return gru_step(self._gates(input), h, self.weight_hh, self.bias_hh)
+
+
+def zeros_like_parameter(parameter: Parameter, shape: Shape) -> Tensor:
+    """Return zeros of the parameter's dtype, on its device."""
+    return constant(xp(parameter).zeros(shape, parameter.dtype))
 
 
 def require_nonlinearity(name: str, nonlinearity: str) -> None:

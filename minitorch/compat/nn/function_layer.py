@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -48,18 +49,16 @@ class _Function(Module):
     `inplace` is taken and shown for PyTorch's sake, without effect: this engine makes a new Tensor.
     """
 
-    _function: ClassVar[str]
+    _function: ClassVar[Callable[..., Tensor]]
     _arguments: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, function: str = "", **options: Any) -> None:
         super().__init_subclass__(**options)
         if function:
-            cls._function = function
+            cls._function = staticmethod(getattr(functional, function))
 
     def _called(self, *tensors: Any) -> Tensor:
-        given = {name: getattr(self, name) for name in self._arguments}
-        result: Tensor = getattr(functional, self._function)(*tensors, **given)
-        return result
+        return self._function(*tensors, **{name: getattr(self, name) for name in self._arguments})
 
     def extra_repr(self) -> str:
         """The fields."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from minitorch._tensor import Tensor
 from minitorch.compat.nn.function_layer import FunctionLayer, layer
-from minitorch.nn import functional
 from minitorch.nn.functional._windows import per_axis
 from minitorch.types import Counts, TensorLike
 
@@ -78,8 +77,7 @@ class _LPPool(FunctionLayer):
 
     def forward(self, input: TensorLike) -> Tensor:
         """Return the p-norm of each window."""
-        pool = getattr(functional, self._function)
-        return pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)  # type: ignore[no-any-return]
+        return self._function(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
 
 class LPPool1d(_LPPool, function="lp_pool1d"):

@@ -21,7 +21,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import moved
 from minitorch.callers import warn
 from minitorch.compat.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
-from minitorch.compat.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step
+from minitorch.compat.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_like_parameter
 from minitorch.compat.nn.function_layer import layer
 from minitorch.compat.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.errors import ShapeError
@@ -181,7 +181,7 @@ class Recurrent(Module):
         n = (shape[0 if self.batch_first else 1],) if batched else ()
         wanted = (len(self._suffixes), *n, size)
         if state is None:
-            return self.weight_ih_l0.new_zeros((len(self._suffixes), *(n or (1,)), size))
+            return zeros_like_parameter(self.weight_ih_l0, (len(self._suffixes), *(n or (1,)), size))
         if as_array(state).shape != wanted:
             raise ShapeError(
                 f"{type(self).__name__}: {label} has shape {as_array(state).shape}, but an input of shape {shape} "

@@ -98,7 +98,23 @@ def _attended(attention: MultiheadAttention, x: Any, memory: Any, mask: Any, pad
     return attention(x, memory, memory, need_weights=False, **options)[0]
 
 
-class TransformerEncoder(Module):
+class _Stack(Module):
+    """Base of TransformerEncoder and TransformerDecoder: deep copies of a layer, then `norm` if there is one."""
+
+    def __init__(self, layer: Module, num_layers: int, norm: Module | None) -> None:
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+
+    def _called(self, x: Any, *args: Any) -> Tensor:
+        for layer in self.layers:
+            x = layer(x, *args)
+        normal: Tensor = x if self.norm is None else self.norm(x)
+        return normal
+
+
+class TransformerEncoder(_Stack):
     """`num_layers` deep copies of `encoder_layer`, one after the other, then `norm` if there is one.
 
     (L, N, d_model) → (L, N, d_model), as the layer has it. As in PyTorch the copies start with equal weights:
@@ -115,10 +131,7 @@ class TransformerEncoder(Module):
     def __init__(
         self, encoder_layer: Module, num_layers: int, norm: Module | None = None, enable_nested_tensor: bool = True
     ) -> None:
-        super().__init__()
-        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
-        self.num_layers = num_layers
-        self.norm = norm
+        super().__init__(encoder_layer, num_layers, norm)
         self.enable_nested_tensor = enable_nested_tensor
 
     def forward(
@@ -129,14 +142,10 @@ class TransformerEncoder(Module):
         is_causal: bool | None = None,
     ) -> Tensor:
         """The last layer's output. Every layer gets the same masks, of which True means not to be seen."""
-        out: Any = src
-        for layer in self.layers:
-            out = layer(out, mask, src_key_padding_mask, bool(is_causal))
-        normal: Tensor = out if self.norm is None else self.norm(out)
-        return normal
+        return self._called(src, mask, src_key_padding_mask, bool(is_causal))
 
 
-class TransformerDecoder(Module):
+class TransformerDecoder(_Stack):
     """`num_layers` deep copies of `decoder_layer`, one after the other, then `norm` if there is one.
 
     (T, N, d_model), (S, N, d_model) → (T, N, d_model). As in PyTorch the copies start with equal weights.
@@ -148,10 +157,7 @@ class TransformerDecoder(Module):
     """
 
     def __init__(self, decoder_layer: Module, num_layers: int, norm: Module | None = None) -> None:
-        super().__init__()
-        self.layers = ModuleList([copy.deepcopy(decoder_layer) for _ in range(num_layers)])
-        self.num_layers = num_layers
-        self.norm = norm
+        super().__init__(decoder_layer, num_layers, norm)
 
     def forward(
         self,
@@ -165,12 +171,8 @@ class TransformerDecoder(Module):
         memory_is_causal: bool = False,
     ) -> Tensor:
         """The last layer's output. Every layer gets the same memory and masks."""
-        out: Any = tgt
         masks = (tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
-        for layer in self.layers:
-            out = layer(out, memory, *masks, bool(tgt_is_causal), memory_is_causal)
-        normal: Tensor = out if self.norm is None else self.norm(out)
-        return normal
+        return self._called(tgt, memory, *masks, bool(tgt_is_causal), memory_is_causal)
 
 
 class Transformer(Module):
