@@ -111,6 +111,7 @@ them, and refusals. This page is written by `python scripts/operators.py`.
 ## Here
 
 Names are those behind `minitorch.`, as in `minitorch.special.i0`; some, such as `expand`, are methods alone.
+Bessel functions, `igamma`, `igammac`, `polygamma` and `special.zeta` need SciPy, which the extra of its name brings.
 
 {listed}
 """

@@ -32,6 +32,26 @@ def torch():
     return pytest.importorskip("torch", reason="PyTorch is not installed")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Skip a test that calls what SciPy computes, where SciPy is not installed.
+
+    tests/ops/test_special_functions.py says which operations these are, so that no other is skipped in silence.
+    """
+    try:
+        return (yield)
+    except Exception as error:
+        missed, others = ExceptionGroup("", [error]).split(misses_scipy)
+        if missed is None or others is not None or importlib.util.find_spec("scipy") is not None:
+            raise
+        pytest.skip('SciPy is not installed: pip install "minitorch-course[scipy]"')
+
+
+def misses_scipy(error):
+    """Say whether an error is that SciPy cannot be imported."""
+    return isinstance(error, ImportError) and (error.name or "").partition(".")[0] == "scipy"
+
+
 class PatientBrowser:
     """A browser whose pages are waited for."""
 

@@ -31,7 +31,7 @@ def written(rule: Callable[..., Any], names: Mapping[str, str]) -> str | None:
         return None
     try:
         found = rule(Symbol("g"), *[Symbol(names[name]) for name in asked])
-    except (AttributeError, TypeError):  # it asks for shapes, dtypes or comparisons, which a symbol has not
+    except (AttributeError, ImportError, TypeError):  # it asks for shapes or comparisons, or SciPy, which no symbol has
         return None
     return found.text if isinstance(found, Symbol) else None
 

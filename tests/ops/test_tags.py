@@ -1,7 +1,9 @@
 """The tag of an operation is its public name: what `repr`, the pictures and the engine's errors call it."""
 
+import sys
 from collections import defaultdict
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -36,11 +38,18 @@ class Noting:
         return call
 
 
+class Sums:
+    """In SciPy's place: a tag does not depend on the numbers."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *inputs: sum(inputs)
+
+
 def noted() -> dict[str, set[str]]:
     """The tags of what every function of the op table returned in its cases."""
     found: dict[str, set[str]] = defaultdict(set)
-    for case in CASES:
-        with np.errstate(all="ignore"):
+    with mock.patch.dict(sys.modules, {"scipy.special": Sums()}), np.errstate(all="ignore"):
+        for case in CASES:
             case.call(Noting(minitorch, found), *case.tensors(Tensor))
     return dict(found)
 
