@@ -1,5 +1,6 @@
 """What tests of several parts share: their three kinds, a browser, and PyTorch where it is installed."""
 
+import importlib.util
 import shutil
 
 import pytest

@@ -1,4 +1,4 @@
-"""Special functions under PyTorch's names: `minitorch.special.gammaln(x)`. They are defined in `minitorch.ops`."""
+"""Special functions under PyTorch's names: `minitorch.special.gammaln(x)`. Bessel's and a few more are SciPy's."""
 
 from minitorch.compat.ops.arithmetic import xlogy
 from minitorch.compat.ops.bessel import (

@@ -1,11 +1,13 @@
 """Special functions against the standard library and against each other, to twelve digits; and what has no gradient."""
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from op_table import CASES, run
 
 import minitorch as mt
 from minitorch import Tensor, gradcheck, special
@@ -16,6 +18,40 @@ NEAR = {"rtol": 1e-12, "atol": 1e-15}
 
 def of(function: Callable[..., Any], *values: Any) -> np.ndarray:
     return function(*[Tensor(np.asarray(each)) for each in values]).data
+
+
+# The operations that SciPy computes, as the op table calls them. All others need NumPy alone, gradients too.
+OF_SCIPY = {
+    *("i0", "i0_", "igamma", "igamma_", "igammac", "igammac_", "polygamma", "polygamma_"),
+    "special.polygamma",
+    *("special.gammainc", "special.gammaincc", "special.zeta", "special.i0", "special.i0e", "special.i1"),
+    *("special.i1e", "special.bessel_j0", "special.bessel_j1", "special.bessel_y0", "special.bessel_y1"),
+    *(f"special.modified_bessel_{name}" for name in ("i0", "i1", "k0", "k1")),
+    *(f"special.scaled_modified_bessel_{name}" for name in ("k0", "k1")),
+}
+
+
+def test_what_needs_scipy_says_so_and_nothing_else_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    needing, said = set(), []
+    for case in CASES:
+        try:
+            with np.errstate(all="ignore"):
+                run(case, mt, Tensor, np.float64)
+        except ImportError as error:
+            needing.add(case.op)
+            said.append(str(error))
+    assert all(each.endswith(' needs SciPy: pip install "minitorch-course[scipy]"') for each in said)
+    assert needing == OF_SCIPY
+    with pytest.raises(ImportError, match=r"^minitorch\.special\.bessel_j0 needs SciPy: pip install"):
+        special.bessel_j0(Tensor([1.0]))
+
+
+def test_digamma_and_its_gradient_need_no_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    x = Tensor(np.array([0.7, -2.3, 9.0]), requires_grad=True)
+    assert gradcheck(mt.digamma, [x])
+    np.testing.assert_allclose(of(lambda x: mt.polygamma(1, x), [1.0, 0.5]), [math.pi**2 / 6, math.pi**2 / 2], **NEAR)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -34,9 +70,12 @@ def test_inverses_undo() -> None:
     np.testing.assert_allclose(of(mt.sigmoid, of(mt.logit, p[2:])), p[2:], **NEAR)
 
 
-def test_recurrences_hold() -> None:
+def test_digammas_recurrence_holds() -> None:
     shifted = of(mt.digamma, X[1:]) + 1 / X[1:]
     np.testing.assert_allclose(of(mt.digamma, X[1:] + 1), shifted, rtol=1e-11, atol=1e-12)
+
+
+def test_recurrences_hold() -> None:
     for n in (1, 2, 5):
         step = (-1) ** n * math.factorial(n) * X ** -(n + 1)
         ours = of(lambda x, n=n: mt.polygamma(n, x), X)
@@ -74,11 +113,18 @@ def test_polynomials_are_what_they_are_by_angles(n: int) -> None:
 
 def test_small_floats_stay_small() -> None:
     x = Tensor([0.5, 1.5])
-    for function in (mt.lgamma, mt.erfinv, special.i0e, special.bessel_y0, special.ndtri, mt.sinc, mt.logit):
+    for function in (mt.lgamma, mt.digamma, mt.erfinv, special.ndtri, mt.sinc, mt.logit):
         with np.errstate(invalid="ignore"):
             assert function(x).dtype == np.float32
     assert special.chebyshev_polynomial_t(x, 3).dtype == np.float32
     assert mt.lgamma(Tensor([1, 2])).dtype == np.float32
+
+
+def test_small_floats_stay_small_in_scipy() -> None:
+    x = Tensor([0.5, 1.5])
+    for function in (special.i0e, special.bessel_y0, lambda x: mt.polygamma(2, x), lambda x: special.zeta(2.0, x)):
+        assert function(x).dtype == np.float32
+    assert mt.igamma(x, x).dtype == np.float32
     assert special.bessel_j0(Tensor([1, 2])).dtype == np.float32
 
 
