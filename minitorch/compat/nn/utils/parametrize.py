@@ -150,7 +150,7 @@ def register_parametrization(
     ...     def forward(self, x):
     ...         return x.tril() + x.tril(-1).T
     >>> layer = register_parametrization(Linear(2, 2), "weight", Symmetric())
-    >>> (layer.weight == layer.weight.T).all()
+    >>> layer.weight.eq(layer.weight.T).all()
     tensor(True)
     >>> list(layer.state_dict())
     ['bias', 'parametrizations.weight.original']
