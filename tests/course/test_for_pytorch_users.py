@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import minitorch
-from minitorch.course.porting.listing import found_in, ported
-from minitorch.course.porting.source import Source
+from minitorch.compat.porting.rewriting import rewritten
+from minitorch.course.porting.listing import found_in
+from minitorch.course.porting.program_file import Source
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "for-pytorch-users.md"
 TABLE = PAGE.read_text(encoding="utf-8").partition("<!-- lines -->")[2].partition("<!-- end of the lines -->")[0]
@@ -39,7 +40,7 @@ def value(program: str) -> np.ndarray:
 
 def ours(program: str) -> str:
     source = Source(Path("program.py"), program, "utf-8")
-    return ported(source, found_in(source))
+    return rewritten(source.text, found_in(source))
 
 
 @pytest.mark.parametrize(("theirs", "here"), LINES, ids=[each for each, _ in LINES])

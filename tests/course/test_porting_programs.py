@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course.porting.listing import found_in, ported
-from minitorch.course.porting.source import Source
+from minitorch.compat.porting.rewriting import rewritten
+from minitorch.course.porting.listing import found_in
+from minitorch.course.porting.program_file import Source
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = sorted((HERE / "torch_programs").glob("*.txt"))
@@ -58,7 +59,7 @@ def test_only_what_is_not_here_is_left_to_a_person(path):
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_nothing_is_left_to_be_said_of_a_ported_program(path):
     source = read(path)
-    again = Source(path, ported(source, found_in(source)), "utf-8")
+    again = Source(path, rewritten(source.text, found_in(source)), "utf-8")
     assert [finding for finding in found_in(again) if finding.edit] == []
 
 
@@ -74,6 +75,6 @@ def test_a_ported_program_gives_the_numbers_of_pytorch(path):
         want = result_of(source.text, path.name)
     finally:
         torch.set_default_dtype(before)
-    got = result_of(ported(source, found), path.name)
+    got = result_of(rewritten(source.text, found), path.name)
     apart = max(abs(a - b) / max(1, abs(b)) for a, b in zip(got, want, strict=True))
     assert apart < STEEP.get(path.stem, 1e-12)

@@ -33,7 +33,7 @@ def port(file: Path, write: bool, as_json: bool) -> None:
         minitorch port train.py --write
     """  # noqa: D301 - click reads \b as a character
     from minitorch.course.porting import listing
-    from minitorch.course.porting.source import load
+    from minitorch.course.porting.program_file import load
 
     source = load(file)
     findings = listing.found_in(source)
@@ -44,9 +44,9 @@ def port(file: Path, write: bool, as_json: bool) -> None:
         for line in listing.lines(source, findings):
             echo(clean(line))
     if write:
-        if source.is_notebook:
+        if source.cells:
             raise CourseError(say("port_write_notebook"))
         if len(open_ones) < len(findings):
-            backup = listing.write(source, listing.ported(source, findings))
+            backup = listing.write(source, findings)
             echo(clean(say("port_written", file=file, backup=backup).to(language())), err=as_json)
     sys.exit(1 if open_ones else 0)

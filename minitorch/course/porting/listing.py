@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from minitorch.compat.porting.porting_rules import read
 from minitorch.compat.porting.rewriting import Draft, Finding, rewritten
-from minitorch.course.porting.source import Source, conflict
+from minitorch.course.files.syntax_errors import explained
+from minitorch.course.porting.program_file import Source
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import language
 from minitorch.serialization.atomic import write_atomically
 
-BACKUP = ".torch.py"
 LONGEST = 100  # letters of a line that is shown
 
 
@@ -22,57 +23,28 @@ def found_in(source: Source) -> list[Finding]:
     """Return what must change. Raises CourseError for what is no Python."""
     try:
         return read(source.text)
-    except (SyntaxError, ValueError) as error:
-        why = getattr(error, "msg", None) or str(error)
+    except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
-        raise conflict(source.path, source.text) or CourseError(
-            say("port_no_python", file=source.path, line=_place(source, line), why=why)
-        ) from error
-    except RecursionError as error:
-        raise CourseError(say("port_deep", file=source.path)) from error
+        why = explained(source.text, getattr(error, "msg", str(error)), line)
+        place = _place(source, line)
+        raise CourseError(say("port_no_python", file=source.path, line=place, why=why)) from error
 
 
-def ported(source: Source, findings: Sequence[Finding]) -> str:
-    """Return the program with all changes that are certain."""
-    return rewritten(source.text, findings)
-
-
-def write(source: Source, text: str) -> Path:
-    """Put the program's new text in its place, and what was there beside it, whole or not at all."""
-    backup = source.path.with_name(source.path.stem + BACKUP)
-    count = 1
-    while backup.exists():
-        count += 1
-        backup = source.path.with_name(f"{source.path.stem}.torch{count}.py")
+def write(source: Source, findings: Sequence[Finding]) -> Path:
+    """Make the changes that are certain, and keep what was there beside the program, whole or not at all."""
+    names = (source.path.with_suffix(f".torch{number}.py") for number in chain([""], count(2)))
+    backup = next(each for each in names if not each.exists())
     try:
         write_atomically(backup, source.path.read_bytes())
-        write_atomically(source.path, text.encode(source.encoding))
+        write_atomically(source.path, rewritten(source.text, findings).encode(source.encoding))
     except OSError as error:
         raise CourseError(say("port_unwritten", file=source.path, why=error.strerror or error)) from error
     return backup
 
 
-def lines(source: Source, findings: Sequence[Finding]) -> list[str]:
-    """Return the findings as lines for a person."""
-    lang = language()
-    if not findings:
-        return [say("port_nothing", file=source.path).to(lang)]
-    told: list[str] = []
-    draft = _draft(source, findings)
-    for finding in findings:
-        mark = " " if finding.edit else "!"
-        told.append(f"{mark} {_place(source, finding.line)}  {finding.why.to(lang)}")
-        told.append(f"      {_short(draft.before(finding.span))}")
-        if finding.edit:
-            told.append(f"    → {_short(draft.after(finding.edit.span)) or say('port_leave_out').to(lang)}")
-    left = sum(finding.edit is None for finding in findings)
-    told.append(say("port_count", all=len(findings), certain=len(findings) - left, left=left).to(lang))
-    return told
-
-
 def as_dicts(source: Source, findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """Return the findings for a program."""
-    draft = _draft(source, findings)
+    draft = Draft(source.text, [finding.edit for finding in findings if finding.edit])
     return [
         {
             "line": finding.line,
@@ -85,12 +57,20 @@ def as_dicts(source: Source, findings: Sequence[Finding]) -> list[dict[str, Any]
     ]
 
 
-def _draft(source: Source, findings: Sequence[Finding]) -> Draft:
-    return Draft(source.text, [finding.edit for finding in findings if finding.edit])
+def lines(source: Source, findings: Sequence[Finding]) -> Iterator[str]:
+    """Iterate over the findings as lines for a person."""
+    for told in as_dicts(source, findings):
+        yield f"{'!' if told['instead'] is None else ' '} {told['place']}  {told['why']}"
+        yield f"      {_short(told['code'])}"
+        if told["instead"] is not None:
+            yield f"    → {_short(told['instead']) or say('port_leave_out').to(language())}"
+    left = sum(finding.edit is None for finding in findings)
+    fields = {"all": len(findings), "certain": len(findings) - left, "left": left}
+    yield say("port_count" if findings else "port_nothing", file=source.path, **fields).to(language())
 
 
 def _place(source: Source, line: int) -> str:
-    if not source.is_notebook:
+    if not source.cells:
         return str(line)
     cell, inside = source.cells[min(line, len(source.cells)) - 1]
     return say("port_cell", cell=cell, line=inside).to(language())
