@@ -256,7 +256,7 @@ def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():
 
 def test_a_name_that_is_nowhere_is_left_to_a_person_with_its_reason():
     found = found_in(Source("program.py", "import torch.distributed as dist\ndist.barrier()\n", "utf-8"))
-    assert [(each.line, each.edit) for each in found] == [(1, None)]
+    assert [(each.span[0], each.edit) for each in found] == [(1, None)]
     assert "one process" in found[0].why.en
     assert "un solo proceso" in found[0].why.es
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
+# A word:
+# - never, unknown, none, number, text, numpy
 # - tensor: or a tuple of Tensors, as x.max(1) returns, of which each element is one; likely: one, or else a number
 # - array: .grad or .data of a Tensor, or a hook's gradient: a Tensor in PyTorch, an array here
 # - grad?, data?: .grad and .data of an unknown object: an array here if that is a Tensor
 # - module: a layer, which returns a Tensor; other: none of all these
-Word = Literal[
-    "never", "unknown", "none", "tensor", "likely", "array", "grad?", "data?",
-    "numpy", "number", "text", "module", "other",
-]  # fmt: skip
 # Or ("row", kind of the elements), ("tuple", kind, kind …), ("lambda", kind of the result),
 # ("instance", name of its class), ("class", name), ("function", name).
-Kind = Word | tuple[Any, ...]
+Kind = str | tuple[Any, ...]
 Env = dict[str, Kind]
 TENSOR_LIKE: set[Kind] = {"tensor", "likely"}
 NOT_KNOWN: set[Kind] = {"unknown", "never", "grad?", "data?"}

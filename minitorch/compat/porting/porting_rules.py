@@ -16,7 +16,7 @@ from minitorch.compat.porting import names
 from minitorch.compat.porting.imports import import_findings
 from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, word
 from minitorch.compat.porting.program_scopes import last_name
-from minitorch.compat.porting.rewriting import Edit, Finding, Span, span_of
+from minitorch.compat.porting.rewriting import FIELD, Edit, Finding, span_of
 from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import DTYPE_ATTRIBUTES, HARMLESS, METHODS, NAMES, missing
 from minitorch.compat.porting.tensor_results import FIELDS, is_same_on_arrays, is_tensor_only
@@ -41,10 +41,8 @@ def read(source: str) -> list[Finding]:
     tree = ast.parse(source)
     seen = Visitor(tree)
     found = [*import_findings(tree), *Rules(seen).findings()] if seen.names else []
-    best: dict[Span, Finding] = {}
-    for finding in found:  # one for each place, the certain one where there are two
-        if finding.span not in best or best[finding.span].edit is None:
-            best[finding.span] = finding
+    # One for each place, the certain one where there are two.
+    best = {each.span: each for each in sorted(found[::-1], key=lambda each: each.edit is not None)}
     return sorted(best.values(), key=lambda finding: (finding.span[:2], finding.edit is None))
 
 
@@ -76,8 +74,9 @@ class Rules:
 
     def _edit(self, node: ast.expr, why: Text, template: str, /, **given: Any) -> Finding:
         """Fill a template in, where `{t}` is the program's name for PyTorch; without all fields there is no edit."""
-        edit = Edit(span_of(node), template, {**given, "t": self.seen.root})
-        return Finding(edit.span, why, edit if edit.is_filled and node not in self.formatted else None)
+        given["t"] = self.seen.root
+        filled = all(given.get(name) is not None for name in FIELD.findall(template)) and node not in self.formatted
+        return Finding(span_of(node), why, Edit(span_of(node), template, given) if filled else None)
 
     def _is_called(self, node: ast.expr) -> ast.Call | None:
         parent = self.parents[node]

@@ -23,12 +23,7 @@ class Edit:
 
     span: Span
     template: str
-    given: Mapping[str, str | Part | list[Part] | None] = field(default_factory=dict)
-
-    @property
-    def is_filled(self) -> bool:
-        """Tell an edit whose fields all have a value."""
-        return all(self.given.get(name) is not None for name in FIELD.findall(self.template))
+    given: Mapping[str, str | Part | list[Part]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +33,6 @@ class Finding:
     span: Span
     why: Text
     edit: Edit | None = None
-
-    @property
-    def line(self) -> int:
-        """The first line of its place."""
-        return self.span[0]
 
 
 def span_of(node: ast.stmt | Part | ast.alias) -> Span:
@@ -90,7 +80,7 @@ class Draft:
         """Write an edit; those sorted behind it may lie inside its parts, those before it lie around it."""
         written, *pieces = FIELD.split(edit.template)
         for name, after in zip(pieces[::2], pieces[1::2], strict=True):
-            value = edit.given[name] or ""
+            value = edit.given[name]
             if not isinstance(value, str):
                 parts = value if isinstance(value, list) else [value]
                 text = ", ".join(self._between(*self._range(span_of(part)), inside) for part in parts)

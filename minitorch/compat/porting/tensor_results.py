@@ -46,8 +46,7 @@ ANNOTATIONS |= {"Any": "unknown", "": "unknown", "np.ndarray": "numpy"}
 
 def operated(one: Kind, other: Kind) -> Kind:
     """Return the kind of an operator's result."""
-    found: tuple[Kind, ...] = ("text", "tensor", "array", "grad?", "never", "unknown", "data?", "numpy")
-    for kind in found:
+    for kind in ("text", "tensor", "array", "grad?", "never", "unknown", "data?", "numpy"):
         if kind in (one, other):
             return "unknown" if kind == "data?" else kind
     if {word(one), word(other)} & {"row", "tuple"}:

@@ -47,8 +47,8 @@ def as_dicts(source: Source, findings: Sequence[Finding]) -> list[dict[str, Any]
     draft = Draft(source.text, [finding.edit for finding in findings if finding.edit])
     return [
         {
-            "line": finding.line,
-            "place": _place(source, finding.line),
+            "line": finding.span[0],
+            "place": _place(source, finding.span[0]),
             "code": draft.before(finding.span),
             "instead": draft.after(finding.edit.span) if finding.edit else None,
             "why": finding.why.to(language()),
