@@ -42,7 +42,7 @@ def read(source: str) -> list[Finding]:
     seen = Visitor(tree)
     found = [*import_findings(tree), *Rules(seen).findings()] if seen.names else []
     # One for each place, the certain one where there are two.
-    best = {each.span: each for each in sorted(found[::-1], key=lambda each: each.edit is not None)}
+    best = {each.span: each for each in sorted(found, key=lambda each: each.edit is not None)}
     return sorted(best.values(), key=lambda finding: (finding.span[:2], finding.edit is None))
 
 
