@@ -20,18 +20,14 @@ def imported_names(tree: ast.Module) -> dict[str, str]:
     """Map the program's names to dotted names of PyTorch or NumPy; imports of minitorch count as PyTorch's."""
     found = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", False):
+            home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             for alias in node.names:
-                head = alias.name.split(".")[0]
-                found[alias.asname or head] = alias.name if alias.asname else head
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
-    parted = {name: path.partition(".") for name, path in found.items()}
-    return {
-        name: (PYTORCH if head == OURS else head) + dot + rest
-        for name, (head, dot, rest) in parted.items()
-        if head in ROOTS
-    }
+                name = alias.name if home or alias.asname else alias.name.split(".")[0]
+                head, dot, path = (home + name).partition(".")
+                if head in ROOTS:
+                    found[alias.asname or name] = (PYTORCH if head == OURS else head) + dot + path
+    return found
 
 
 def import_findings(tree: ast.Module) -> Iterator[Finding]:

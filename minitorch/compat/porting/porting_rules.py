@@ -18,7 +18,7 @@ from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, word
 from minitorch.compat.porting.program_scopes import last_name
 from minitorch.compat.porting.rewriting import FIELD, Edit, Finding, span_of
 from minitorch.compat.porting.sentences import say
-from minitorch.compat.porting.table import DTYPE_ATTRIBUTES, HARMLESS, METHODS, NAMES, missing
+from minitorch.compat.porting.table import HARMLESS, METHODS, NAMES, missing
 from minitorch.compat.porting.tensor_results import FIELDS, is_same_on_arrays, is_tensor_only
 from minitorch.compat.porting.visitor import Visitor
 from minitorch.language import Text
@@ -99,13 +99,11 @@ class Rules:
 
     def _method(self, node: ast.Attribute) -> Iterator[Finding]:
         kind, name = self.seen[node.value], node.attr
-        is_dtype, is_module = "dtype" in last_name(node.value), self.seen.is_module(kind)
-        table = DTYPE_ATTRIBUTES if is_dtype else METHODS
+        key, is_module = f"dtype.{name}" if "dtype" in last_name(node.value) else name, self.seen.is_module(kind)
         is_here = hasattr(nn.Module if is_module else minitorch.Tensor, name) or name.startswith("__")
-        if name in table and (
-            is_dtype or (not is_here and (is_module or kind in ("tensor", "likely", "array", "grad?")))
-        ):
-            why, *templates = table[name]
+        maybe_tensor = is_module or kind in ("tensor", "likely", "array", "grad?")
+        if key in METHODS and (key != name or (maybe_tensor and not is_here)):
+            why, *templates = METHODS[key]
             yield self._replaced(node, say("port_no_method", name=name, why=say(why)), templates, of=node.value)
         elif kind == "tensor" and not is_here and name not in FIELDS:
             stores = (

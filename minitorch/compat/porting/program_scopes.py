@@ -27,7 +27,8 @@ def bindings(scope: ast.AST) -> Counter[str]:
     """Count the bindings of each name in a scope."""
     nodes = list(nodes_of(scope))
     stored = [node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
-    return Counter([*stored, *(node.arg for node in nodes if isinstance(node, ast.arg))])
+    imported = [node.asname or node.name.split(".")[0] for node in nodes if isinstance(node, ast.alias)]
+    return Counter([*stored, *imported, *(node.arg for node in nodes if isinstance(node, ast.arg))])
 
 
 def decorators(function: Function) -> set[str]:

@@ -84,9 +84,8 @@ class Draft:
             if not isinstance(value, str):
                 parts = value if isinstance(value, list) else [value]
                 text = ", ".join(self._between(*self._range(span_of(part)), inside) for part in parts)
-                quoted = isinstance(value, ast.Constant) and isinstance(value.value, str)
                 # `a + b` before a dot, a bracket or another operator would be split.
-                split = isinstance(value, ast.expr) and not quoted and not isinstance(value, CLOSED)
+                split = isinstance(value, ast.expr) and not isinstance(value, CLOSED)
                 value = f"({text})" if split and after.startswith((".", "[", "(", " ")) else text
             written += value + after
         return written

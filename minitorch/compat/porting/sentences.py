@@ -22,7 +22,7 @@ EN: dict[str, str] = {
     "port_pickle": "a .pt file holds a pickle, which can run any program: files here end in .safetensors or .npz",
     "port_beside": "{name} needs PyTorch: read the data with minitorch.data or NumPy, write the model in minitorch.nn",
     "port_cuda": "CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used",
-    "port_numpy": "NumPy looks after memory, threads and printing",
+    "port_numpy": "NumPy looks after dtypes, memory, threads and printing",
     "port_compile": "programs are not compiled: call the function itself; minitorch.capture replays a training step",
     "port_variable": "a Tensor is a Variable",
     "port_one": "there is one process and one device: take the distributed part out",
@@ -33,8 +33,6 @@ EN: dict[str, str] = {
     "port_profiler": "use Python's cProfile or time.perf_counter",
     "port_hub": "weights of other origin are read from safetensors with minitorch.load",
     "port_board": "tensorboardX has the same SummaryWriter without PyTorch: pip install tensorboardX",
-    "port_nested": "pad to one length and mask",
-    "port_dtype": "a dtype is NumPy's",
 }
 ES: dict[str, str] = {
     "port_import": "la importación",
@@ -54,7 +52,7 @@ ES: dict[str, str] = {
     "port_pickle": "un archivo .pt contiene un pickle, que ejecuta cualquier programa: usa aquí .safetensors o .npz",
     "port_beside": "{name} necesita PyTorch: lee datos con minitorch.data o NumPy, escribe el modelo con minitorch.nn",
     "port_cuda": "las herramientas de CUDA son de PyTorch: quita la línea; docs/gpu.md dice cómo se usa una GPU",
-    "port_numpy": "NumPy se ocupa de la memoria, los hilos y la impresión",
+    "port_numpy": "NumPy se ocupa de los dtypes, la memoria, los hilos y la impresión",
     "port_compile": "no se compila: llama a la función misma; minitorch.capture repite un paso de entrenamiento",
     "port_variable": "un Tensor es una Variable",
     "port_one": "hay un solo proceso y un dispositivo: quita la parte distribuida",
@@ -65,8 +63,6 @@ ES: dict[str, str] = {
     "port_profiler": "usa cProfile de Python o time.perf_counter",
     "port_hub": "los pesos de otro origen se leen de safetensors con minitorch.load",
     "port_board": "tensorboardX tiene el mismo SummaryWriter sin PyTorch: pip install tensorboardX",
-    "port_nested": "rellena hasta una sola longitud y enmascara",
-    "port_dtype": "un dtype es de NumPy",
 }
 
 

@@ -32,10 +32,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "is_sparse": ("port_numpy", "False"),
     "is_same_size": ("port_method", "({of}.shape == {0}.shape)"),
     "bfloat16": ("port_small", "{of}"),
-}
-DTYPE_ATTRIBUTES: dict[str, tuple[str, ...]] = {
-    "is_floating_point": ("port_dtype", "{t}.empty(0, dtype={of}).is_floating_point()"),
-    "is_complex": ("port_dtype", "False"),
+    "dtype.is_floating_point": ("port_numpy", "{t}.empty(0, dtype={of}).is_floating_point()"),
+    "dtype.is_complex": ("port_numpy", "False"),
 }
 # Subjects that this package has not, by the reason: the beginnings of their names.
 SUBJECTS = {
@@ -50,7 +48,6 @@ SUBJECTS = {
     "port_profiler": words("profiler autograd.profiler"),
     "port_hub": words("hub"),
     "port_board": words("utils.tensorboard"),
-    "port_nested": words("nested"),
 }
 # Arguments that change how PyTorch works, and no result.
 HARMLESS = words("""

@@ -28,9 +28,7 @@ ARRAY_MAKERS = words("""
     stack concatenate vstack hstack load loadtxt genfromtxt
 """)
 # An array has these in the same sense, as long as no argument is given.
-SAME_ON_ARRAYS = words("""
-    shape ndim T item tolist ravel sum mean max min all any prod nbytes itemsize squeeze dtype argmax argmin
-""")
+SAME_ON_ARRAYS = words("shape ndim T item tolist ravel sum mean max min all any prod squeeze dtype argmax argmin")
 DIMENSION = words("dim keepdim")  # keywords: arrays say axis and keepdims
 OF_MODULES: dict[str, Kind] = {
     **dict.fromkeys(("parameters", "buffers"), ("row", "tensor")),

@@ -18,12 +18,11 @@ from minitorch.compat.porting import tensor_results as results
 from minitorch.compat.porting.imports import imported_names
 from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Env, Kind, any_of, either, inside, joined, word
 from minitorch.compat.porting.names import OURS, PYTORCH
-from minitorch.compat.porting.program_scopes import DEFS, Function, arguments, bindings, decorators, last_name, nodes_of
+from minitorch.compat.porting.program_scopes import DEFS, Function, arguments, bindings, decorators, last_name
 
-WALKS = 4  # at most, of either phase
+WALKS = ("never", "never", "never", "unknown", "unknown")  # the kind of an unknown fact, for each visit of the program
 TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
 TYPES |= {"torch.Tensor": "tensor", "torch.nn.Parameter": "tensor", "torch.LongTensor": "tensor"}
-TYPES |= {"torch.FloatTensor": "tensor", "torch.nn.Module": "module"}
 SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # return the module
 # Built-in functions: their results by the kinds of their arguments.
 BUILTINS: dict[str, Callable[[list[Kind]], Kind]] = {
@@ -40,9 +39,6 @@ class Visitor(ast.NodeVisitor):
     def __init__(self, tree: ast.Module) -> None:
         """Visit the program until no fact changes."""
         self.tree, self.names = tree, imported_names(tree)
-        top = [alias.asname or alias.name.split(".")[0] for node in nodes_of(tree) if isinstance(node, ast.Import)
-               for alias in node.names]  # fmt: skip
-        self.root = next((name for name in top if self.names.get(name) == PYTORCH), OURS)
         self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         self.classes = {node.name: node for node in self.parents if isinstance(node, ast.ClassDef)}
         self.rebound: set[ast.AST] = set()  # uses of an imported name that stands for something else there
@@ -55,21 +51,20 @@ class Visitor(ast.NodeVisitor):
         outward = [node.names for node in self.parents if isinstance(node, (ast.Global, ast.Nonlocal))]
         self.shared = {name for given in outward for name in given}
         self.bound: dict[ast.AST, Counter[str]] = {scope: bindings(scope) for scope in (tree, *self.functions)}
+        self.root = next(
+            (name for name, path in self.names.items() if path == PYTORCH and self.bound[tree][name]), OURS
+        )
         self.kinds: dict[ast.AST, Kind] = {}
         self.facts: dict[tuple[Any, ...], Kind] = {}  # they hold in the whole program; a fact only ever grows
         self.scope: ast.AST = tree
         self.env: Env = {}
         self.sure = True  # outside of branches
         self.default: Kind
-        for self.default in ("never", "unknown"):
-            for _ in range(WALKS):
-                before = dict(self.facts)
-                for scope in (tree, *self.functions):
-                    env = {} if isinstance(scope, ast.Module) else self._parameters(scope)
-                    self.scope, self.env = scope, env
-                    self._block(scope.body)
-                if self.facts == before:
-                    break
+        for self.default in WALKS:
+            for scope in (tree, *self.functions):
+                env = {} if isinstance(scope, ast.Module) else self._parameters(scope)
+                self.scope, self.env = scope, env
+                self._block(scope.body)
 
     def __getitem__(self, node: ast.AST) -> Kind:
         return self.kinds.get(node, "unknown")
@@ -103,7 +98,7 @@ class Visitor(ast.NodeVisitor):
         return word(kind) == "module" or (word(kind) == "instance" and self.bases[kind[1]].startswith("nn."))
 
     def _named(self, name: str, owner: str = "") -> list[Function]:
-        """Return the functions of a name; with an owner, its method or the inherited one."""
+        """Return the functions of a name; with an owner, its methods."""
         return [each for each in self.functions if each.name == name and self.owner(each) == owner]
 
     # -- facts ---------------------------------------------------------------------------------------------------------
@@ -143,7 +138,9 @@ class Visitor(ast.NodeVisitor):
 
     def _annotated(self, node: ast.expr | None) -> Kind:
         """Return the kind that an annotation names."""
-        return TYPES.get(self.dotted(node) or last_name(node), "unknown") if node else "unknown"
+        layer = node is not None and self.path(node).startswith("nn.")
+        name = (self.dotted(node) or last_name(node)) if node else ""
+        return TYPES.get(name, "module" if layer else "unknown")
 
     # -- statements ----------------------------------------------------------------------------------------------------
 
@@ -167,10 +164,9 @@ class Visitor(ast.NodeVisitor):
                 kind = "tensor"
             elif kind == "unknown":
                 self.scope, self.env = self.outer(function) or self.tree, {}
-                given = either(
-                    self.facts.get(("given", function, arg.arg), "never"), self.visit(default) if default else "never"
-                )
-                kind = self.default if given == "never" else given
+                kind = self.visit(default) if default else "never"
+                kind = either(self.facts.get(("given", function, arg.arg), "never"), kind)
+                kind = self.default if kind == "never" else kind
             env[arg.arg] = self._used(function, arg.arg, kind)
         return env
 
@@ -231,16 +227,11 @@ class Visitor(ast.NodeVisitor):
         match test:
             case ast.Call(function, [ast.Name(name)]) if self.path(function) == "is_tensor":
                 return {name: "tensor"}
-            case ast.Call(ast.Name("isinstance"), [ast.Name(name), of]):
-                pass
-            case ast.Compare(ast.Call(ast.Name("type"), [ast.Name(name)]), [ast.Eq() | ast.Is()], [of]):
-                pass
-            case _:
-                return {}
-        types = of.elts if isinstance(of, ast.Tuple) else [of]
-        given = [self._annotated(each) for each in types]
-        layers = all(self.path(each).startswith("nn.") for each in types) and given != ["tensor"]
-        return {name: "module" if layers else any_of(given)}
+            case ast.Call(ast.Name("isinstance"), [ast.Name(name), types]) | ast.Compare(
+                ast.Call(ast.Name("type"), [ast.Name(name)]), [ast.Eq() | ast.Is()], [types]
+            ):
+                return {name: any_of(map(self._annotated, types.elts if isinstance(types, ast.Tuple) else [types]))}
+        return {}
 
     def visit_For(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
         """Visit the body twice: at its beginning stand also the names that it binds."""
@@ -288,10 +279,7 @@ class Visitor(ast.NodeVisitor):
     def visit_Attribute(self, node: ast.Attribute) -> Kind:
         """Return the kind of `a.b` by the kind of a."""
         owner, name = self.visit(node.value), node.attr
-        if self.dotted(node):
-            return "unknown"
         call = self.parents[node]
-        called = isinstance(call, ast.Call) and call.func is node
         if results.is_tensor_only(node, call, self.method_names):
             self._prove(node.value)
         if word(owner) == "instance":
@@ -302,7 +290,7 @@ class Visitor(ast.NodeVisitor):
             return "array" if owner in TENSOR_LIKE and not self.wants_tensor(node) else "tensor"
         if name == "grad" and owner in TENSOR_LIKE:
             return "array"
-        if name in ("data", "grad") and owner in NOT_KNOWN and not called:
+        if name in ("data", "grad") and owner in NOT_KNOWN and not (isinstance(call, ast.Call) and call.func is node):
             return f"{name}?"
         if owner == "array" or owner in TENSOR_LIKE:
             return results.of_member(name)
@@ -371,12 +359,12 @@ class Visitor(ast.NodeVisitor):
     visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
 
     def visit_Lambda(self, node: ast.Lambda) -> Kind:
-        """Return a function of its body."""
+        """Visit the body with the arguments that the function is known to be given."""
         before = dict(self.env)
         self.env |= {arg.arg: self._known("given", node, arg.arg) for arg in node.args.args}
-        kind = self.visit(node.body)
+        self.visit(node.body)
         self.env = before
-        return ("lambda", kind)
+        return "unknown"
 
     # -- calls ---------------------------------------------------------------------------------------------------------
 
@@ -427,8 +415,6 @@ class Visitor(ast.NodeVisitor):
                 return self._given(methods, node, 0 if "staticmethod" in decorators(methods[0]) else 1)
             if held != "unknown":
                 return self._called(node, held)
-            if not self.is_module(owner):
-                return "unknown"
             if name == "register_buffer" and len(node.args) > 1 and isinstance(first, ast.Constant):
                 self._learn("owned", owner[1], first.value, kind="tensor")
         if word(owner) in ("instance", "module") and name in SELF:
