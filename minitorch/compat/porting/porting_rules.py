@@ -28,6 +28,7 @@ OTHER_FILES = ("open", "load", "dump", "save", "urlretrieve", "download", "get")
 OPERATORS = {ast.Eq: ("==", "eq"), ast.NotEq: ("!=", "ne"), ast.In: ("in", ""), ast.NotIn: ("not in", "")}
 CREATORS = ("tensor", "as_tensor", "from_numpy", "is_tensor", "equal", "allclose")  # take what is no Tensor
 SHARED = ("max", "min", "median", "sum", "mean", "std", "var", "view", "sort", "argsort", "repeat", "split", "to")
+VALUES = ("tensor", "array", "numpy", "row", "tuple")  # of a Tensor that is made of them
 COMPARED_BY_VALUE = {"text", "none", "row", "tuple", "instance", "module", "class", "function"}
 
 
@@ -53,6 +54,7 @@ class Rules:
         """Take a program whose expressions have their kinds."""
         self.seen, self.parents, self.path = seen, seen.parents, seen.path
         self.nodes = list(ast.walk(seen.tree))
+        self.stored = {at.attr for at in self.nodes if isinstance(at, ast.Attribute) and isinstance(at.ctx, ast.Store)}
         # Before Python 3.12, a syntax tree did not know where in an f-string something is.
         texts = [node for node in self.nodes if isinstance(node, ast.JoinedStr) and sys.version_info < (3, 12)]
         self.formatted = {inner for node in texts for inner in ast.walk(node)}
@@ -68,8 +70,8 @@ class Rules:
                 yield from self._array(node)
             elif isinstance(node, ast.Call):
                 yield from self._call(node)
-            elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-                yield from self._comparison(node, *OPERATORS.get(type(node.ops[0]), ("", "")))
+            elif isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
+                yield from self._comparison(node, *OPERATORS[type(node.ops[0])])
         yield from self._pickled()
 
     def _edit(self, node: ast.expr, why: Text, template: str, /, **given: Any) -> Finding:
@@ -105,12 +107,8 @@ class Rules:
         if key in METHODS and (key != name or (maybe_tensor and not is_here)):
             why, *templates = METHODS[key]
             yield self._replaced(node, say("port_no_method", name=name, why=say(why)), templates, of=node.value)
-        elif kind == "tensor" and not is_here and name not in FIELDS:
-            stores = (
-                each for each in self.nodes if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-            )
-            if all(each.attr != name for each in stores):
-                yield Finding(span_of(node), say("port_no_method", name=name, why=say("port_nowhere")))
+        elif kind == "tensor" and not is_here and name not in FIELDS and name not in self.stored:
+            yield Finding(span_of(node), say("port_no_method", name=name, why=say("port_nowhere")))
 
     def _replaced(self, node: ast.expr, why: Text, templates: Sequence[str], **given: Any) -> Finding:
         """Replace a name, its call, its decorator, or the statement that it is all of."""
@@ -146,12 +144,11 @@ class Rules:
         unknown = {each.arg: each for each in node.keywords if each.arg and taken is not None and each.arg not in taken}
         out = [*unknown] == ["out"]
         gone = [each for each in unknown if out or each in HARMLESS]
-        given = {"f": node.func, "args": [*node.args, *(each for each in node.keywords if each.arg not in gone)]}
-        if out:
-            why, written = say("port_out", name=name), unknown["out"].value
-            yield self._edit(node, why, "{out}.copy_({f}({args}))", out=written, **given)
-        elif gone:
-            yield self._edit(node, say("port_harmless", name=name, argument=", ".join(gone)), "{f}({args})", **given)
+        if gone:
+            given = {"f": node.func, "args": [*node.args, *(each for each in node.keywords if each.arg not in gone)]}
+            why = say("port_out" if out else "port_harmless", name=name, argument=", ".join(gone))
+            template = "{out}.copy_({f}({args}))" if out else "{f}({args})"
+            yield self._edit(node, why, template, out=unknown[gone[0]].value, **given)
         for each in unknown.keys() - gone:
             yield Finding(span_of(unknown[each]), say("port_argument", name=name, argument=each))
 
@@ -161,9 +158,7 @@ class Rules:
         starred = any(isinstance(each, ast.Starred) for each in node.args)
         if (len(kinds) > 1 and not starred) or all(map(self._is_size, node.args)):
             template = "{t}.empty({args})" if kinds else "{t}.empty(0)"
-        elif len(kinds) == 1 and last_name(node.args[0]) != "shape" and (
-            kinds[0] in ("tensor", "array", "numpy") or word(kinds[0]) in ("row", "tuple")
-        ):  # fmt: skip
+        elif len(kinds) == 1 and last_name(node.args[0]) != "shape" and word(kinds[0]) in VALUES:
             template = "{t}.tensor({args}, dtype={t}.float32)"
         else:
             given = {"name": ast.unparse(node.args[0]), "t": self.seen.root}
@@ -181,12 +176,10 @@ class Rules:
 
     def _pickled(self) -> Iterator[Finding]:
         """Files that end in .pt hold a pickle; here they end in .safetensors. In a program that saves or loads any."""
-        calls = [(self.path(node.func), node) for node in self.nodes if isinstance(node, ast.Call)]
-        others = [node for path, node in calls if not path and last_name(node.func) in OTHER_FILES]
+        calls = {node: self.path(node.func) for node in self.nodes if isinstance(node, ast.Call)}
+        others = [node for node, path in calls.items() if not path and last_name(node.func) in OTHER_FILES]
         inside = {inner for node in others for inner in ast.walk(node)}
-        if not any(path in ("save", "load") for path, _ in calls):
-            return
-        for node in self.nodes:
+        for node in self.nodes if {"save", "load"}.intersection(calls.values()) else ():
             if isinstance(node, ast.Constant) and node not in inside and (ending := PICKLED.search(str(node.value))):
                 first, byte, last, end = span_of(node)
                 around = end - byte - len(str(node.value).encode())  # the quotes; none inside an f-string
@@ -199,7 +192,7 @@ class Rules:
     def _comparison(self, node: ast.Compare, sign: str, method: str) -> Iterator[Finding]:
         left, right, template = node.left, node.comparators[0], ""
         one, other = self.seen[left], self.seen[right]
-        if sign and not method and one == "tensor" and word(other) in ("row", "tuple") and {*other[1:]} == {"number"}:
+        if not method and one == "tensor" and word(other) in ("row", "tuple") and {*other[1:]} == {"number"}:
             template = f"{{x}}.item() {sign} {{y}}"
         elif not method or one in ("array", "numpy") or {word(one), word(other)} & COMPARED_BY_VALUE:
             return  # an array's own == compares number by number, with a Tensor too
