@@ -38,8 +38,6 @@ def either(one: Kind, other: Kind) -> Kind:
     if {one, other} <= {*TENSOR_LIKE, "number"}:
         return "likely"
     words = {word(one), word(other)}
-    if words == {"tuple"} and len(one) == len(other):
-        return ("tuple", *map(either, one[1:], other[1:]))
     return ("row", either(inside(one), inside(other))) if words <= {"row", "tuple"} else "unknown"
 
 

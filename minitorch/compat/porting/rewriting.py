@@ -56,8 +56,7 @@ class Draft:
 
     def before(self, span: Span) -> str:
         """Return the program's text at a place."""
-        start, end = self._range(span)
-        return self.bytes[start:end].decode()
+        return self._between(*self._range(span), [])
 
     def after(self, span: Span) -> str:
         """Return the edited text at a place."""

@@ -11,7 +11,7 @@ import numpy as np
 import minitorch
 from minitorch import nn
 from minitorch.compat.porting import names
-from minitorch.compat.porting.kinds import TENSOR_LIKE, Kind, either, inside, word
+from minitorch.compat.porting.kinds import TENSOR_LIKE, Kind, either
 from minitorch.compat.porting.names import words
 
 # Only a Tensor has these: no array, DataFrame, dict, set, logger or optimiser, nor, as relu, a module's layers.
@@ -47,8 +47,6 @@ def operated(one: Kind, other: Kind) -> Kind:
     for kind in ("text", "tensor", "array", "grad?", "never", "unknown", "data?", "numpy"):
         if kind in (one, other):
             return "unknown" if kind == "data?" else kind
-    if {word(one), word(other)} & {"row", "tuple"}:
-        return one if other == "number" else ("row", either(inside(one), inside(other)))
     return either(one, other) if {one, other} <= {"number", *TENSOR_LIKE} else "unknown"
 
 
@@ -91,8 +89,6 @@ def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
 def of_member(name: str) -> Kind:
     """Return the kind of a Tensor's attribute, or of its method's result."""
     found = inspect.getattr_static(minitorch.Tensor, name, None)
-    if name in FIELDS:
-        return "tensor"
     return of_result(found.fget if isinstance(found, property) else getattr(minitorch.Tensor, name, None))
 
 

@@ -24,6 +24,16 @@ WALKS = ("never", "never", "never", "unknown", "unknown")  # the kind of an unkn
 TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
 TYPES |= {"torch.Tensor": "tensor", "torch.nn.Parameter": "tensor", "torch.LongTensor": "tensor"}
 SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # return the module
+COMPARED = (
+    "tensor",
+    "likely",
+    "array",
+    "unknown",
+    "never",
+    "grad?",
+    "data?",
+    "numpy",
+)  # the first is the result's kind
 # Built-in functions: their results by the kinds of their arguments.
 BUILTINS: dict[str, Callable[[list[Kind]], Kind]] = {
     **dict.fromkeys(("list", "tuple", "sorted", "tqdm"), lambda given: ("row", inside(given[0]))),
@@ -181,18 +191,6 @@ class Visitor(ast.NodeVisitor):
         for statement in body:
             self.visit(statement)
 
-    def _branches(self, branches: Sequence[tuple[Sequence[ast.stmt], Env]]) -> None:
-        """Visit blocks of which one is run, each with what its test tells of a name, and join their ends."""
-        before, sure = dict(self.env), self.sure
-        after: Env = {}
-        self.sure = False
-        for body, asked in branches:
-            self.env = {**before, **asked}
-            self._block(body)
-            if not body or not isinstance(body[-1], (ast.Return, ast.Raise)):
-                after = joined(after, self.env)
-        self.env, self.sure = after or before, sure
-
     def visit_Assign(self, node: ast.Assign) -> None:
         """Bind each target. `torch = None` after a failed import binds no name."""
         kind = self.visit(node.value)
@@ -216,11 +214,16 @@ class Visitor(ast.NodeVisitor):
             self._learn("returned", self.scope, kind=self.visit(node.value))
 
     def visit_If(self, node: ast.If) -> None:
-        """Join both branches, each with what the test tells of a name's type."""
+        """Join both branches, one of them with what the test tells of a name's type."""
         self.visit(node.test)
-        negated = isinstance(node.test, ast.UnaryOp)
-        asked = self._asked(node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test)
-        self._branches([(node.body, {} if negated else asked), (node.orelse, asked if negated else {})])
+        before, after, sure = dict(self.env), Env(), self.sure
+        asked, self.sure = self._asked(getattr(node.test, "operand", node.test)), False
+        for body in (node.body, node.orelse):
+            self.env = before | (asked if (body is node.orelse) == isinstance(node.test, ast.UnaryOp) else {})
+            self._block(body)
+            if not body or not isinstance(body[-1], (ast.Return, ast.Raise)):
+                after = joined(after, self.env)
+        self.env, self.sure = after or before, sure
 
     def _asked(self, test: ast.expr) -> Env:
         """Return the kind of x after `isinstance(x, torch.Tensor)`, `torch.is_tensor(x)`, `type(x) == nn.Linear`."""
@@ -332,8 +335,7 @@ class Visitor(ast.NodeVisitor):
         given = [self.visit(each) for each in (node.left, *node.comparators)]
         if any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
             return "number"
-        found = (kind for kind in ("tensor", "likely", "array", *NOT_KNOWN, "numpy") if kind in given)
-        return next(found, "number")
+        return next((kind for kind in COMPARED if kind in given), "number")
 
     def visit_Tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Kind:
         """Return a kind for each position of a tuple, and one for all elements of a list."""
