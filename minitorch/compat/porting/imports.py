@@ -48,12 +48,13 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
     for alias in node.names:
         head, _, path = alias.name.partition(".")
         place = names.place(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
-        if not place.found and head == PYTORCH:
+        name, as_name = alias.name, alias.asname
+        if head == PYTORCH and not place:
             yield Finding(span_of(node), missing(path))
             return
-        ours = OURS + (f".{place.path}" if place.path else "")
-        as_name = alias.asname or (PYTORCH if head == PYTORCH else "")
-        kept.append((ours if head == PYTORCH else alias.name) + (f" as {as_name}" if as_name else ""))
+        if head == PYTORCH and place:
+            name, as_name = f"{OURS}.{place.path}".rstrip("."), as_name or PYTORCH
+        kept.append(f"{name} as {as_name}" if as_name else name)
     yield _replaced(node, f"import {', '.join(dict.fromkeys(kept))}")
 
 
@@ -67,8 +68,8 @@ def _from(node: ast.ImportFrom) -> Iterator[Finding]:
     for alias in node.names:
         path = f"{module}.{alias.name}".lstrip(".")
         place = names.place(path)
-        home, _, name = (path if alias.name == "*" else place.path).rpartition(".")
-        if place.found or alias.name == "*":
+        if place or alias.name == "*":
+            home, _, name = (place.path if place else path).rpartition(".")
             said = name if name == (alias.asname or alias.name) else f"{name} as {alias.asname or alias.name}"
             homes.setdefault(f"{OURS}.{home}".rstrip("."), []).append(said)
         elif path not in NAMES:

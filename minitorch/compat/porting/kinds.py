@@ -37,8 +37,7 @@ def either(one: Kind, other: Kind) -> Kind:
         return other
     if {one, other} <= {*TENSOR_LIKE, "number"}:
         return "likely"
-    words = {word(one), word(other)}
-    return ("row", either(inside(one), inside(other))) if words <= {"row", "tuple"} else "unknown"
+    return ("row", either(inside(one), inside(other))) if {word(one), word(other)} <= {"row", "tuple"} else "unknown"
 
 
 def any_of(kinds: Iterable[Kind]) -> Kind:

@@ -22,33 +22,24 @@ def words(text: str) -> frozenset[str]:
 
 
 class Place(NamedTuple):
-    """A name behind `torch.` as this package has it, and the object; `thing` is None where it is nowhere."""
+    """A name behind `torch.` as this package has it, and the object."""
 
     path: str
     thing: Any
 
-    @property
-    def found(self) -> bool:
-        """Tell a name that is here."""
-        return self.thing is not None
-
 
 @functools.cache
-def place(asked: str) -> Place:
+def place(asked: str) -> Place | None:
     """Look a name up: `nn.functional.relu` as written, a class also without the file that it stands in.
 
-    >>> place("utils.data.DataLoader").found
-    True
     >>> place("utils.data.dataloader.DataLoader").path
     'utils.data.DataLoader'
-    >>> place("sofmax").found
-    False
+    >>> place("sofmax") is None
+    True
     """
     *homes, name = asked.split(".")
     shorter = [".".join([*homes[:count], name]) for count in range(len(homes) - 1, 0, -1)] if name[:1].isupper() else []
-    return next(
-        (Place(path, thing) for path in (asked, *shorter) if (thing := _thing(path)) is not None), Place(asked, None)
-    )
+    return next((Place(path, thing) for path in (asked, *shorter) if (thing := _thing(path)) is not None), None)
 
 
 def _thing(path: str) -> Any:

@@ -88,12 +88,12 @@ class Rules:
 
     def _name(self, node: ast.Attribute | ast.Name, path: str) -> Iterator[Finding]:
         place, parent = names.place(path), self.parents[node]
-        if place.found:
+        if place:
             if isinstance(node, ast.Attribute) and place.path != path:  # a name alone is changed by its import
                 yield self._edit(node, say("port_moved", name=path, path=place.path), f"{{t}}.{place.path}")
             return
         imported = next(self.seen.dotted(each) for each in ast.walk(node) if isinstance(each, ast.Name))
-        told = not names.place(imported.partition(".")[2]).found  # at its import
+        told = not names.place(imported.partition(".")[2])  # at its import
         gone = isinstance(parent, ast.keyword) and parent.arg in HARMLESS  # with the argument
         found = self._replaced(node, missing(path), NAMES.get(path, ())[1:])
         if found.edit or not (told or gone):
@@ -132,9 +132,9 @@ class Rules:
     def _call(self, node: ast.Call) -> Iterator[Finding]:
         path, function = self.path(node.func), node.func
         place = names.place(path)
-        if place.path == "Tensor":
+        if place and place.path == "Tensor":
             yield self._constructor(node)
-        elif path:
+        elif path and place:
             yield from self._arguments(node, place.thing, place.path)
         elif isinstance(function, ast.Attribute) and self.seen[function.value] == "tensor":
             yield from self._arguments(node, getattr(minitorch.Tensor, function.attr, None), function.attr)
@@ -210,8 +210,8 @@ class Rules:
             yield self._edit(node, say("port_identity", sign=sign), template, x=left, y=right)
 
     def _perhaps(self, node: ast.expr, unknown: ast.expr, instead: str) -> Finding:
-        why = say("port_perhaps", name=ast.unparse(unknown), root=self.seen.root, instead=instead)
-        return Finding(span_of(node), why)
+        given = {"name": ast.unparse(unknown), "instead": f"{self.seen.root}.{instead}"}
+        return Finding(span_of(node), say("port_perhaps", **given))
 
     def _is_tensor(self, node: ast.expr) -> bool:
         """Tell from its use that a result is a Tensor, or that a Tensor does as well."""
@@ -244,22 +244,19 @@ class Rules:
         """`.data` becomes `.detach()`; a method that an array has not is called on a Tensor of the array."""
         owner, name, call, parent = node.value, node.attr, self._is_called(node), self.parents[node]
         kind, data, grad, tensor = self.seen[owner], say("port_data"), say("port_grad"), "{t}.as_tensor({x})"
+        init = isinstance(parent, ast.Call) and self.path(parent.func).startswith("nn.init.")
         maybe = kind in ("grad?", "data?")
         known = _is_of_tensors(node) and (kind == "grad?" or name in ("cpu", "cuda", "numpy", "clone", "norm"))
         if name == "data" and kind in ("array", "grad?"):  # .grad.data
             yield self._edit(node, grad, tensor, x=owner)
-        elif name == "data" and isinstance(parent, ast.Call) and self.path(parent.func).startswith("nn.init."):
-            if kind in TENSOR_LIKE:
-                yield self._edit(node, data, "{x}", x=owner)
-            elif self.seen[node] == "data?":
-                yield self._edit(node, data, tensor, x=node)
-        elif name == "data" and kind in TENSOR_LIKE and self.seen.wants_tensor(node):
-            yield self._edit(node, data, "{x}.detach()", x=owner)
+        elif name == "data" and init and self.seen[node] == "data?":
+            yield self._edit(node, data, tensor, x=node)
+        elif name == "data" and kind in TENSOR_LIKE and (init or self.seen.wants_tensor(node)):
+            yield self._edit(node, data, "{x}" if init else "{x}.detach()", x=owner)
         elif name not in METHODS and (  # another rule replaces those
             (kind == "array" and not is_same_on_arrays(node, call))
             or (maybe and (known or is_tensor_only(node, call, set())))
-        ):
-            # as_tensor of a Tensor is that Tensor
+        ):  # as_tensor of a Tensor is that Tensor
             yield self._edit(owner, data if kind == "data?" else grad, tensor, x=owner)
         elif maybe and call is not None and call.args and name in SHARED:
             yield self._perhaps(node, owner, f"as_tensor({ast.unparse(owner)}).{name}(…)")

@@ -31,7 +31,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "share_memory": ("port_numpy", "pass"),
     "is_sparse": ("port_numpy", "False"),
     "is_same_size": ("port_method", "({of}.shape == {0}.shape)"),
-    "bfloat16": ("port_small", "{of}"),
+    "bfloat16": ("port_numbers", "{of}"),
     "dtype.is_floating_point": ("port_numpy", "{t}.empty(0, dtype={of}).is_floating_point()"),
     "dtype.is_complex": ("port_numpy", "False"),
 }
@@ -41,10 +41,8 @@ SUBJECTS = {
     "port_cuda": words("cuda backends mps xpu"),
     "port_compile": words("jit _dynamo fx export onnx library utils.cpp_extension"),
     "port_sparse": words("sparse sparse_coo_tensor sparse_csr_tensor"),
-    "port_small": words("quantization ao"),
-    "port_complex": words(
-        "complex64 complex128 cfloat complex view_as_complex view_as_real polar fft stft istft linalg.eig"
-    ),
+    "port_numbers": words("""quantization ao complex64 complex128 cfloat complex view_as_complex view_as_real polar
+        fft stft istft linalg.eig"""),
     "port_profiler": words("profiler autograd.profiler"),
     "port_hub": words("hub"),
     "port_board": words("utils.tensorboard"),

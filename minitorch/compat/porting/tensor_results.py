@@ -29,7 +29,6 @@ ARRAY_MAKERS = words("""
 """)
 # An array has these in the same sense, as long as no argument is given.
 SAME_ON_ARRAYS = words("shape ndim T item tolist ravel sum mean max min all any prod squeeze dtype argmax argmin")
-DIMENSION = words("dim keepdim")  # keywords: arrays say axis and keepdims
 OF_MODULES: dict[str, Kind] = {
     **dict.fromkeys(("parameters", "buffers"), ("row", "tensor")),
     **dict.fromkeys(("modules", "children"), ("row", "module")),
@@ -56,7 +55,7 @@ def is_tensor_only(node: ast.Attribute, call: ast.AST | None, owned: set[str]) -
         return False
     if not isinstance(call, ast.Call) or call.func is not node:
         return node.attr in ("is_leaf", "grad_fn")
-    named = DIMENSION & {each.arg for each in call.keywords}
+    named = {"dim", "keepdim"} & {each.arg for each in call.keywords}  # arrays say axis and keepdims
     sizes = [each.operand if isinstance(each, ast.UnaryOp) else each for each in call.args]
     whole = [isinstance(each, ast.Constant) and isinstance(each.value, int) for each in sizes]
     sized = whole == [True] if node.attr == "size" else node.attr == "view" and any(whole)
@@ -71,7 +70,8 @@ def is_same_on_arrays(node: ast.Attribute, call: ast.Call | None) -> bool:
 
 def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
     """Return the kind of `torch.<path>(…)`."""
-    thing, name = names.place(path).thing, path.rpartition(".")[2]
+    place, name = names.place(path), path.rpartition(".")[2]
+    thing = place.thing if place else None
     if name == "load" or any(each.arg == "collate_fn" for each in call.keywords):
         return "unknown"
     if name in WRAPPERS:

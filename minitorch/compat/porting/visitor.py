@@ -24,16 +24,8 @@ WALKS = ("never", "never", "never", "unknown", "unknown")  # the kind of an unkn
 TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
 TYPES |= {"torch.Tensor": "tensor", "torch.nn.Parameter": "tensor", "torch.LongTensor": "tensor"}
 SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # return the module
-COMPARED = (
-    "tensor",
-    "likely",
-    "array",
-    "unknown",
-    "never",
-    "grad?",
-    "data?",
-    "numpy",
-)  # the first is the result's kind
+# Of compared operands, the first of these is the kind of the result.
+COMPARED = ("tensor", "likely", "array", "unknown", "never", "grad?", "data?", "numpy")
 # Built-in functions: their results by the kinds of their arguments.
 BUILTINS: dict[str, Callable[[list[Kind]], Kind]] = {
     **dict.fromkeys(("list", "tuple", "sorted", "tqdm"), lambda given: ("row", inside(given[0]))),
@@ -296,12 +288,12 @@ class Visitor(ast.NodeVisitor):
         if name in ("data", "grad") and owner in NOT_KNOWN and not (isinstance(call, ast.Call) and call.func is node):
             return f"{name}?"
         if owner == "array" or owner in TENSOR_LIKE:
-            return results.of_member(name)
+            return "tensor" if name in results.FIELDS else results.of_member(name)
         if word(owner) == "module":
             return "tensor" if name.startswith(("weight", "bias", "running_")) else "unknown"
         if name == "saved_tensors":
             return ("row", "tensor")
-        return owner if owner in ("numpy", "never") else "unknown"
+        return owner if owner in ("numpy", "never") else "tensor" if owner == ("row", "tensor") else "unknown"
 
     def wants_tensor(self, node: ast.Attribute) -> bool:
         """Tell a `.data` that is used as a Tensor from one that an array can take the place of."""
