@@ -100,7 +100,7 @@ def test_what_to_write_instead_gives_the_same(name, line):
 
 
 def test_a_line_about_a_name_that_has_come_is_not_read():
-    assert names.place("relu")
+    assert names.resolve("relu")
     source = Source("program.py", "import torch\ntorch.relu(torch.ones(2))\n", "utf-8")
     assert [finding.span[0] for finding in found_in(source)] == [1]
 

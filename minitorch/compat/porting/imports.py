@@ -11,9 +11,9 @@ from minitorch.compat.porting.rewriting import Edit, Finding, span_of
 from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import NAMES, missing
 
-BESIDE = ("torchvision", "torchaudio", "torchtext")
-ROOTS = (PYTORCH, OURS, "numpy", *BESIDE)
-WRITERS = ("utils.tensorboard", "utils.tensorboard.writer")  # tensorboardX has the same class without PyTorch
+COMPANIONS = ("torchvision", "torchaudio", "torchtext")
+ROOTS = (PYTORCH, OURS, "numpy", *COMPANIONS)
+TENSORBOARD = ("utils.tensorboard", "utils.tensorboard.writer")  # tensorboardX has the same class without PyTorch
 
 
 def imported_names(tree: ast.Module) -> dict[str, str]:
@@ -37,7 +37,7 @@ def import_findings(tree: ast.Module) -> Iterator[Finding]:
             continue
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         heads = {each.split(".")[0] for each in modules}
-        for head in sorted(heads.intersection(BESIDE)):
+        for head in sorted(heads.intersection(COMPANIONS)):
             yield Finding(span_of(node), say("port_beside", name=head))
         if PYTORCH in heads:
             yield from _plain(node) if isinstance(node, ast.Import) else _from(node)
@@ -47,7 +47,7 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
     kept = []
     for alias in node.names:
         head, _, path = alias.name.partition(".")
-        place = names.place(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
+        place = names.resolve(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
         name, as_name = alias.name, alias.asname
         if head == PYTORCH and not place:
             yield Finding(span_of(node), missing(path))
@@ -60,14 +60,14 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
 
 def _from(node: ast.ImportFrom) -> Iterator[Finding]:
     module = (node.module or "").partition(".")[2]
-    if module in WRITERS:
+    if module in TENSORBOARD:
         yield _replaced(node, ast.unparse(ast.ImportFrom("tensorboardX", node.names, 0)), "port_board")
         return
     homes: dict[str, list[str]] = {}
     absent = False
     for alias in node.names:
         path = f"{module}.{alias.name}".lstrip(".")
-        place = names.place(path)
+        place = names.resolve(path)
         if place or alias.name == "*":
             home, _, name = (place.path if place else path).rpartition(".")
             said = name if name == (alias.asname or alias.name) else f"{name} as {alias.asname or alias.name}"

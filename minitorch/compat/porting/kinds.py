@@ -1,6 +1,6 @@
 """The kinds of a program's expressions: a Tensor, an array, a number, a list of Tensors, or nothing known.
 
-`either` is the join of the lattice: it holds on two paths only what holds on each. "never" is its least element (no
+`join` keeps, of two paths, only what holds on each. "never" is its least element (no
 value has reached this expression yet), "unknown" its greatest (any value may have).
 """
 
@@ -10,13 +10,13 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-# A word:
+# A tag:
 # - never, unknown, none, number, text, numpy
 # - tensor: or a tuple of Tensors, as x.max(1) returns, of which each element is one; likely: one, or else a number
 # - array: .grad or .data of a Tensor, or a hook's gradient: a Tensor in PyTorch, an array here
 # - grad?, data?: .grad and .data of an unknown object: an array here if that is a Tensor
 # - module: a layer, which returns a Tensor; other: none of all these
-# Or ("row", kind of the elements), ("tuple", kind, kind …), ("lambda", kind of the result),
+# Or ("list", kind of the elements), ("tuple", kind, kind …), ("lambda", kind of the result),
 # ("instance", name of its class), ("class", name), ("function", name).
 Kind = str | tuple[Any, ...]
 Env = dict[str, Kind]
@@ -24,12 +24,12 @@ TENSOR_LIKE: set[Kind] = {"tensor", "likely"}
 NOT_KNOWN: set[Kind] = {"unknown", "never", "grad?", "data?"}
 
 
-def word(kind: Kind) -> str:
+def tag(kind: Kind) -> str:
     """Return a kind without its parts."""
     return kind if isinstance(kind, str) else str(kind[0])
 
 
-def either(one: Kind, other: Kind) -> Kind:
+def join(one: Kind, other: Kind) -> Kind:
     """Join two kinds. None is left out: a program compares with None by `is`."""
     if one == other or other in ("never", "none"):
         return one
@@ -37,25 +37,25 @@ def either(one: Kind, other: Kind) -> Kind:
         return other
     if {one, other} <= {*TENSOR_LIKE, "number"}:
         return "likely"
-    return ("row", either(inside(one), inside(other))) if {word(one), word(other)} <= {"row", "tuple"} else "unknown"
+    return ("list", join(element(one), element(other))) if {tag(one), tag(other)} <= {"list", "tuple"} else "unknown"
 
 
-def any_of(kinds: Iterable[Kind]) -> Kind:
+def join_all(kinds: Iterable[Kind]) -> Kind:
     """Join many kinds."""
     never: Kind = "never"
-    return functools.reduce(either, kinds, never)
+    return functools.reduce(join, kinds, never)
 
 
-def inside(kind: Kind, index: object = None) -> Kind:
+def element(kind: Kind, index: object = None) -> Kind:
     """Return the kind of the element at an index, or of any element."""
     match kind:
         case ("tuple", *parts) if isinstance(index, int) and -len(parts) <= index < len(parts):
             return parts[index]  # type: ignore[no-any-return]
-        case ("row" | "tuple", *parts):
-            return any_of(parts)
+        case ("list" | "tuple", *parts):
+            return join_all(parts)
     return kind if kind in ("tensor", "array", "numpy", "never", "text", "module") else "unknown"
 
 
-def joined(one: Env, other: Env) -> Env:
+def merge(one: Env, other: Env) -> Env:
     """Return the kinds of names after a branch: the join of those on both paths."""
-    return {name: either(one.get(name, "never"), other.get(name, "never")) for name in one | other}
+    return {name: join(one.get(name, "never"), other.get(name, "never")) for name in one | other}

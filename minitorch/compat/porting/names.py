@@ -21,7 +21,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Place(NamedTuple):
+class Resolved(NamedTuple):
     """A name behind `torch.` as this package has it, and the object."""
 
     path: str
@@ -29,17 +29,17 @@ class Place(NamedTuple):
 
 
 @functools.cache
-def place(asked: str) -> Place | None:
+def resolve(asked: str) -> Resolved | None:
     """Look a name up: `nn.functional.relu` as written, a class also without the file that it stands in.
 
-    >>> place("utils.data.dataloader.DataLoader").path
+    >>> resolve("utils.data.dataloader.DataLoader").path
     'utils.data.DataLoader'
-    >>> place("sofmax") is None
+    >>> resolve("sofmax") is None
     True
     """
     *homes, name = asked.split(".")
     shorter = [".".join([*homes[:count], name]) for count in range(len(homes) - 1, 0, -1)] if name[:1].isupper() else []
-    return next((Place(path, thing) for path in (asked, *shorter) if (thing := _thing(path)) is not None), None)
+    return next((Resolved(path, thing) for path in (asked, *shorter) if (thing := _thing(path)) is not None), None)
 
 
 def _thing(path: str) -> Any:

@@ -14,7 +14,7 @@ import minitorch
 from minitorch import nn
 from minitorch.compat.porting import names
 from minitorch.compat.porting.imports import import_findings
-from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, word
+from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, tag
 from minitorch.compat.porting.program_scopes import last_name
 from minitorch.compat.porting.rewriting import FIELD, Edit, Finding, span_of
 from minitorch.compat.porting.sentences import say
@@ -24,12 +24,12 @@ from minitorch.compat.porting.visitor import Visitor
 from minitorch.language import Text
 
 PICKLED = re.compile(r"\.(pt|pth|ckpt)$")
-OTHER_FILES = ("open", "load", "dump", "save", "urlretrieve", "download", "get")  # of other packages, with other files
+FILE_FUNCTIONS = ("open", "load", "dump", "save", "urlretrieve", "download", "get")  # of other packages
 OPERATORS = {ast.Eq: ("==", "eq"), ast.NotEq: ("!=", "ne"), ast.In: ("in", ""), ast.NotIn: ("not in", "")}
 CREATORS = ("tensor", "as_tensor", "from_numpy", "is_tensor", "equal", "allclose")  # take what is no Tensor
-SHARED = ("max", "min", "median", "sum", "mean", "std", "var", "view", "sort", "argsort", "repeat", "split", "to")
-VALUES = ("tensor", "array", "numpy", "row", "tuple")  # of a Tensor that is made of them
-COMPARED_BY_VALUE = {"text", "none", "row", "tuple", "instance", "module", "class", "function"}
+AMBIGUOUS = ("max", "min", "median", "sum", "mean", "std", "var", "view", "sort", "argsort", "repeat", "split", "to")
+VALUES = ("tensor", "array", "numpy", "list", "tuple")  # of a Tensor that is made of them
+COMPARED_BY_VALUE = {"text", "none", "list", "tuple", "instance", "module", "class", "function"}
 
 
 def read(source: str) -> list[Finding]:
@@ -52,7 +52,7 @@ class Rules:
 
     def __init__(self, seen: Visitor) -> None:
         """Take a program whose expressions have their kinds."""
-        self.seen, self.parents, self.path = seen, seen.parents, seen.path
+        self.program, self.parents, self.path = seen, seen.parents, seen.path
         self.nodes = list(ast.walk(seen.tree))
         self.stored = {at.attr for at in self.nodes if isinstance(at, ast.Attribute) and isinstance(at.ctx, ast.Store)}
         # Before Python 3.12, a syntax tree did not know where in an f-string something is.
@@ -76,7 +76,7 @@ class Rules:
 
     def _edit(self, node: ast.expr, why: Text, template: str, /, **given: Any) -> Finding:
         """Fill a template in, where `{t}` is the program's name for PyTorch; without all fields there is no edit."""
-        given["t"] = self.seen.root
+        given["t"] = self.program.root
         filled = all(given.get(name) is not None for name in FIELD.findall(template)) and node not in self.formatted
         return Finding(span_of(node), why, Edit(span_of(node), template, given) if filled else None)
 
@@ -87,21 +87,21 @@ class Rules:
     # -- names and methods that are not here ---------------------------------------------------------------------------
 
     def _name(self, node: ast.Attribute | ast.Name, path: str) -> Iterator[Finding]:
-        place, parent = names.place(path), self.parents[node]
+        place, parent = names.resolve(path), self.parents[node]
         if place:
             if isinstance(node, ast.Attribute) and place.path != path:  # a name alone is changed by its import
                 yield self._edit(node, say("port_moved", name=path, path=place.path), f"{{t}}.{place.path}")
             return
-        imported = next(self.seen.dotted(each) for each in ast.walk(node) if isinstance(each, ast.Name))
-        told = not names.place(imported.partition(".")[2])  # at its import
+        imported = next(self.program.dotted(each) for each in ast.walk(node) if isinstance(each, ast.Name))
+        told = not names.resolve(imported.partition(".")[2])  # at its import
         gone = isinstance(parent, ast.keyword) and parent.arg in HARMLESS  # with the argument
         found = self._replaced(node, missing(path), NAMES.get(path, ())[1:])
         if found.edit or not (told or gone):
             yield found
 
     def _method(self, node: ast.Attribute) -> Iterator[Finding]:
-        kind, name = self.seen[node.value], node.attr
-        key, is_module = f"dtype.{name}" if "dtype" in last_name(node.value) else name, self.seen.is_module(kind)
+        kind, name = self.program[node.value], node.attr
+        key, is_module = f"dtype.{name}" if "dtype" in last_name(node.value) else name, self.program.is_module(kind)
         is_here = hasattr(nn.Module if is_module else minitorch.Tensor, name) or name.startswith("__")
         maybe_tensor = is_module or kind in ("tensor", "likely", "array", "grad?")
         if key in METHODS and (key != name or (maybe_tensor and not is_here)):
@@ -131,12 +131,12 @@ class Rules:
 
     def _call(self, node: ast.Call) -> Iterator[Finding]:
         path, function = self.path(node.func), node.func
-        place = names.place(path)
+        place = names.resolve(path)
         if place and place.path == "Tensor":
             yield self._constructor(node)
         elif path and place:
             yield from self._arguments(node, place.thing, place.path)
-        elif isinstance(function, ast.Attribute) and self.seen[function.value] == "tensor":
+        elif isinstance(function, ast.Attribute) and self.program[function.value] == "tensor":
             yield from self._arguments(node, getattr(minitorch.Tensor, function.attr, None), function.attr)
 
     def _arguments(self, node: ast.Call, thing: object, name: str) -> Iterator[Finding]:
@@ -154,14 +154,14 @@ class Rules:
 
     def _constructor(self, node: ast.Call) -> Finding:
         """`torch.Tensor([1, 2])` is float32 whatever it is given, `torch.Tensor(3, 4)` is of that shape."""
-        kinds = [self.seen[each] for each in node.args]
+        kinds = [self.program[each] for each in node.args]
         starred = any(isinstance(each, ast.Starred) for each in node.args)
         if (len(kinds) > 1 and not starred) or all(map(self._is_size, node.args)):
             template = "{t}.empty({args})" if kinds else "{t}.empty(0)"
-        elif len(kinds) == 1 and last_name(node.args[0]) != "shape" and word(kinds[0]) in VALUES:
+        elif len(kinds) == 1 and last_name(node.args[0]) != "shape" and tag(kinds[0]) in VALUES:
             template = "{t}.tensor({args}, dtype={t}.float32)"
         else:
-            given = {"name": ast.unparse(node.args[0]), "t": self.seen.root}
+            given = {"name": ast.unparse(node.args[0]), "t": self.program.root}
             return Finding(span_of(node), say("port_perhaps_shape", **given))
         return self._edit(node, say("port_constructor"), template, args=node.args)
 
@@ -171,13 +171,13 @@ class Rules:
             case ast.Starred(ast.Attribute(attr="shape") | ast.Call(ast.Attribute(attr="size"), [])):
                 return True
             case ast.Attribute(of, "shape") | ast.Call(ast.Attribute(of, "size"), []):
-                return self.seen[of] in TENSOR_LIKE
-        return self.seen[node] == "number"
+                return self.program[of] in TENSOR_LIKE
+        return self.program[node] == "number"
 
     def _pickled(self) -> Iterator[Finding]:
         """Files that end in .pt hold a pickle; here they end in .safetensors. In a program that saves or loads any."""
         calls = {node: self.path(node.func) for node in self.nodes if isinstance(node, ast.Call)}
-        others = [node for node, path in calls.items() if not path and last_name(node.func) in OTHER_FILES]
+        others = [node for node, path in calls.items() if not path and last_name(node.func) in FILE_FUNCTIONS]
         inside = {inner for node in others for inner in ast.walk(node)}
         for node in self.nodes if {"save", "load"}.intersection(calls.values()) else ():
             if isinstance(node, ast.Constant) and node not in inside and (ending := PICKLED.search(str(node.value))):
@@ -191,12 +191,12 @@ class Rules:
 
     def _comparison(self, node: ast.Compare, sign: str, method: str) -> Iterator[Finding]:
         left, right, template = node.left, node.comparators[0], ""
-        one, other = self.seen[left], self.seen[right]
-        if not method and one == "tensor" and word(other) in ("row", "tuple") and {*other[1:]} == {"number"}:
+        one, other = self.program[left], self.program[right]
+        if not method and one == "tensor" and tag(other) in ("list", "tuple") and {*other[1:]} == {"number"}:
             template = f"{{x}}.item() {sign} {{y}}"
-        elif not method or one in ("array", "numpy") or {word(one), word(other)} & COMPARED_BY_VALUE:
+        elif not method or one in ("array", "numpy") or {tag(one), tag(other)} & COMPARED_BY_VALUE:
             return  # an array's own == compares number by number, with a Tensor too
-        elif one == "tensor" and self.seen.may_be_none(right):
+        elif one == "tensor" and self.program.may_be_none(right):
             template = f"({{y}} is {'not None and' if method == 'eq' else 'None or'} {{x}}.{method}({{y}}))"
         elif one == "tensor":
             template = f"{{x}}.{method}({{y}})"
@@ -205,12 +205,12 @@ class Rules:
         elif {one, other} & TENSOR_LIKE or (other != "numpy" and self._is_tensor(node)):
             template = f"{{t}}.{method}({{x}}, {{y}})"
         elif {one, other} & NOT_KNOWN and other != "numpy" and self._may_be_mask(node):
-            yield self._perhaps(node, left if one in NOT_KNOWN else right, f"{method}(…, …)")
+            yield self._undecided(node, left if one in NOT_KNOWN else right, f"{method}(…, …)")
         if template:
             yield self._edit(node, say("port_identity", sign=sign), template, x=left, y=right)
 
-    def _perhaps(self, node: ast.expr, unknown: ast.expr, instead: str) -> Finding:
-        given = {"name": ast.unparse(unknown), "instead": f"{self.seen.root}.{instead}"}
+    def _undecided(self, node: ast.expr, unknown: ast.expr, instead: str) -> Finding:
+        given = {"name": ast.unparse(unknown), "instead": f"{self.program.root}.{instead}"}
         return Finding(span_of(node), say("port_perhaps", **given))
 
     def _is_tensor(self, node: ast.expr) -> bool:
@@ -218,17 +218,17 @@ class Rules:
         parent = self.parents[node]
         match self.parents[parent] if isinstance(parent, ast.keyword) else parent:
             case ast.Call(func=ast.Attribute(of) as function) as call if not self.path(function):
-                tensor = self.seen[of] == "tensor" or is_tensor_only(function, call, self.seen.method_names)
-                return tensor or self.seen[function] == "module"
+                tensor = self.program[of] == "tensor" or is_tensor_only(function, call, self.program.method_names)
+                return tensor or self.program[function] == "module"
             case ast.Call(func=function):
                 name = self.path(function).rpartition(".")[2]
-                return self.seen[function] == "module" or (name[:1].islower() and name not in CREATORS)
+                return self.program[function] == "module" or (name[:1].islower() and name not in CREATORS)
             case ast.Attribute() as attribute:
                 return _is_of_tensors(attribute)
             case ast.Subscript(of, part) if part is node:
-                return self.seen[of] in TENSOR_LIKE
+                return self.program[of] in TENSOR_LIKE
             case ast.BinOp(one, other) as result:
-                return "tensor" in (self.seen[one], self.seen[other]) or self._is_tensor(result)
+                return "tensor" in (self.program[one], self.program[other]) or self._is_tensor(result)
             case ast.UnaryOp() | ast.Subscript() as result:
                 return self._is_tensor(result)
         return False
@@ -237,29 +237,29 @@ class Rules:
         """Tell a result that is used as a Tensor or an array is, not as a bool."""
         parent = self.parents[node]
         if isinstance(parent, ast.Subscript):
-            return parent.slice is node and word(self.seen[parent.value]) not in ("numpy", "row")
+            return parent.slice is node and tag(self.program[parent.value]) not in ("numpy", "list")
         return isinstance(parent, ast.Attribute) and hasattr(minitorch.Tensor, parent.attr)
 
     def _array(self, node: ast.Attribute) -> Iterator[Finding]:
         """`.data` becomes `.detach()`; a method that an array has not is called on a Tensor of the array."""
         owner, name, call, parent = node.value, node.attr, self._is_called(node), self.parents[node]
-        kind, data, grad, tensor = self.seen[owner], say("port_data"), say("port_grad"), "{t}.as_tensor({x})"
+        kind, data, grad, tensor = self.program[owner], say("port_data"), say("port_grad"), "{t}.as_tensor({x})"
         init = isinstance(parent, ast.Call) and self.path(parent.func).startswith("nn.init.")
         maybe = kind in ("grad?", "data?")
         known = _is_of_tensors(node) and (kind == "grad?" or name in ("cpu", "cuda", "numpy", "clone", "norm"))
         if name == "data" and kind in ("array", "grad?"):  # .grad.data
             yield self._edit(node, grad, tensor, x=owner)
-        elif name == "data" and init and self.seen[node] == "data?":
+        elif name == "data" and init and self.program[node] == "data?":
             yield self._edit(node, data, tensor, x=node)
-        elif name == "data" and kind in TENSOR_LIKE and (init or self.seen.wants_tensor(node)):
+        elif name == "data" and kind in TENSOR_LIKE and (init or self.program.wants_tensor(node)):
             yield self._edit(node, data, "{x}" if init else "{x}.detach()", x=owner)
         elif name not in METHODS and (  # another rule replaces those
             (kind == "array" and not is_same_on_arrays(node, call))
             or (maybe and (known or is_tensor_only(node, call, set())))
         ):  # as_tensor of a Tensor is that Tensor
             yield self._edit(owner, data if kind == "data?" else grad, tensor, x=owner)
-        elif maybe and call is not None and call.args and name in SHARED:
-            yield self._perhaps(node, owner, f"as_tensor({ast.unparse(owner)}).{name}(…)")
+        elif maybe and call is not None and call.args and name in AMBIGUOUS:
+            yield self._undecided(node, owner, f"as_tensor({ast.unparse(owner)}).{name}(…)")
 
 
 def _is_of_tensors(node: ast.Attribute) -> bool:

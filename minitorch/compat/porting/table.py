@@ -1,6 +1,6 @@
 """PyTorch's names that are not here: what to write in their place, or the reason and the remedy.
 
-Only a name that is nowhere in the package is looked up here: `names.place` asks the package first, so a line about a
+Only a name that is nowhere in the package is looked up here: `names.resolve` asks the package first, so a line about a
 name that has come since is never read. Each line is executed in tests/course/test_porting_table.py.
 """
 

@@ -11,7 +11,7 @@ import numpy as np
 import minitorch
 from minitorch import nn
 from minitorch.compat.porting import names
-from minitorch.compat.porting.kinds import TENSOR_LIKE, Kind, either
+from minitorch.compat.porting.kinds import TENSOR_LIKE, Kind, join
 from minitorch.compat.porting.names import words
 
 # Only a Tensor has these: no array, DataFrame, dict, set, logger or optimiser, nor, as relu, a module's layers.
@@ -30,10 +30,10 @@ ARRAY_MAKERS = words("""
 # An array has these in the same sense, as long as no argument is given.
 SAME_ON_ARRAYS = words("shape ndim T item tolist ravel sum mean max min all any prod squeeze dtype argmax argmin")
 OF_MODULES: dict[str, Kind] = {
-    **dict.fromkeys(("parameters", "buffers"), ("row", "tensor")),
-    **dict.fromkeys(("modules", "children"), ("row", "module")),
-    **dict.fromkeys(("named_parameters", "named_buffers"), ("row", ("tuple", "text", "tensor"))),
-    **dict.fromkeys(("named_modules", "named_children"), ("row", ("tuple", "text", "module"))),
+    **dict.fromkeys(("parameters", "buffers"), ("list", "tensor")),
+    **dict.fromkeys(("modules", "children"), ("list", "module")),
+    **dict.fromkeys(("named_parameters", "named_buffers"), ("list", ("tuple", "text", "tensor"))),
+    **dict.fromkeys(("named_modules", "named_children"), ("list", ("tuple", "text", "module"))),
 }
 FIELDS = ("values", "indices")  # of the named tuple that x.max(1) returns
 WRAPPERS = ("DataParallel", "DistributedDataParallel", "compile", "script", "weight_norm", "spectral_norm")
@@ -41,12 +41,12 @@ ANNOTATIONS: dict[str, Kind] = {"int": "number", "bool": "number", "float": "num
 ANNOTATIONS |= {"Any": "unknown", "": "unknown", "np.ndarray": "numpy"}
 
 
-def operated(one: Kind, other: Kind) -> Kind:
+def operator_kind(one: Kind, other: Kind) -> Kind:
     """Return the kind of an operator's result."""
     for kind in ("text", "tensor", "array", "grad?", "never", "unknown", "data?", "numpy"):
         if kind in (one, other):
             return "unknown" if kind == "data?" else kind
-    return either(one, other) if {one, other} <= {"number", *TENSOR_LIKE} else "unknown"
+    return join(one, other) if {one, other} <= {"number", *TENSOR_LIKE} else "unknown"
 
 
 def is_tensor_only(node: ast.Attribute, call: ast.AST | None, owned: set[str]) -> bool:
@@ -70,7 +70,7 @@ def is_same_on_arrays(node: ast.Attribute, call: ast.Call | None) -> bool:
 
 def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
     """Return the kind of `torch.<path>(…)`."""
-    place, name = names.place(path), path.rpartition(".")[2]
+    place, name = names.resolve(path), path.rpartition(".")[2]
     thing = place.thing if place else None
     if name == "load" or any(each.arg == "collate_fn" for each in call.keywords):
         return "unknown"
@@ -83,7 +83,7 @@ def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
     if issubclass(thing, nn.Module):
         return given[0] if name == "ModuleList" and given else "module"
     data = (minitorch.data.DataLoader, minitorch.data.TensorDataset)
-    return ("row", ("row", "tensor")) if issubclass(thing, data) else "other"
+    return ("list", ("list", "tensor")) if issubclass(thing, data) else "other"
 
 
 def of_member(name: str) -> Kind:
@@ -99,5 +99,5 @@ def of_result(thing: Any) -> Kind:
     if said.startswith("Tensor") or said in ("Self", "H"):
         return "tensor"
     if "Tensor" in said or said.endswith(("Result", "Extremes", "ValuesAndIndices")):
-        return ("row", "tensor")  # a named tuple, too: each field is a Tensor
+        return ("list", "tensor")  # a named tuple, too: each field is a Tensor
     return ANNOTATIONS.get(said, "other")

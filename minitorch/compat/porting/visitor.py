@@ -16,11 +16,11 @@ from typing import Any
 
 from minitorch.compat.porting import tensor_results as results
 from minitorch.compat.porting.imports import imported_names
-from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Env, Kind, any_of, either, inside, joined, word
+from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Env, Kind, element, join, join_all, merge, tag
 from minitorch.compat.porting.names import OURS, PYTORCH
 from minitorch.compat.porting.program_scopes import DEFS, Function, arguments, bindings, decorators, last_name
 
-WALKS = ("never", "never", "never", "unknown", "unknown")  # the kind of an unknown fact, for each visit of the program
+PASSES = ("never", "never", "never", "unknown", "unknown")  # the kind of an unknown fact, for each visit of the program
 TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
 TYPES |= {"torch.Tensor": "tensor", "torch.nn.Parameter": "tensor", "torch.LongTensor": "tensor"}
 SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # return the module
@@ -28,10 +28,10 @@ SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requir
 COMPARED = ("tensor", "likely", "array", "unknown", "never", "grad?", "data?", "numpy")
 # Built-in functions: their results by the kinds of their arguments.
 BUILTINS: dict[str, Callable[[list[Kind]], Kind]] = {
-    **dict.fromkeys(("list", "tuple", "sorted", "tqdm"), lambda given: ("row", inside(given[0]))),
-    **dict.fromkeys(("next", "sum"), lambda given: inside(given[0])),
-    "enumerate": lambda given: ("row", ("tuple", "number", inside(given[0]))),
-    "zip": lambda given: ("row", ("tuple", *map(inside, given))),
+    **dict.fromkeys(("list", "tuple", "sorted", "tqdm"), lambda given: ("list", element(given[0]))),
+    **dict.fromkeys(("next", "sum"), lambda given: element(given[0])),
+    "enumerate": lambda given: ("list", ("tuple", "number", element(given[0]))),
+    "zip": lambda given: ("list", ("tuple", *map(element, given))),
 }
 
 
@@ -43,26 +43,25 @@ class Visitor(ast.NodeVisitor):
         self.tree, self.names = tree, imported_names(tree)
         self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         self.classes = {node.name: node for node in self.parents if isinstance(node, ast.ClassDef)}
-        self.rebound: set[ast.AST] = set()  # uses of an imported name that stands for something else there
+        self.shadowed: set[ast.AST] = set()  # uses of an imported name that stands for something else there
         self.bases: dict[str, str] = {}  # of each class: the first of PyTorch's that it inherits from
         for name, node in self.classes.items():
             found = [self.path(base) or self.bases.get(last_name(base), "") for base in node.bases]
             self.bases[name] = next(filter(None, found), "")
         self.functions: list[Function] = [node for node in self.parents if isinstance(node, DEFS)]
-        self.method_names = {each.name for each in self.functions if self.owner(each)}
+        self.method_names = {each.name for each in self.functions if self.class_of(each)}
         outward = [node.names for node in self.parents if isinstance(node, (ast.Global, ast.Nonlocal))]
-        self.shared = {name for given in outward for name in given}
+        self.declared = {name for given in outward for name in given}
         self.bound: dict[ast.AST, Counter[str]] = {scope: bindings(scope) for scope in (tree, *self.functions)}
-        self.root = next(
-            (name for name, path in self.names.items() if path == PYTORCH and self.bound[tree][name]), OURS
-        )
+        roots = (name for name, path in self.names.items() if path == PYTORCH and self.bound[tree][name])
+        self.root = next(roots, OURS)
         self.kinds: dict[ast.AST, Kind] = {}
         self.facts: dict[tuple[Any, ...], Kind] = {}  # they hold in the whole program; a fact only ever grows
         self.scope: ast.AST = tree
         self.env: Env = {}
-        self.sure = True  # outside of branches
+        self.certain = True  # outside of branches
         self.default: Kind
-        for self.default in WALKS:
+        for self.default in PASSES:
             for scope in (tree, *self.functions):
                 env = {} if isinstance(scope, ast.Module) else self._parameters(scope)
                 self.scope, self.env = scope, env
@@ -76,7 +75,7 @@ class Visitor(ast.NodeVisitor):
         if isinstance(node, ast.Attribute):
             before = self.dotted(node.value)
             return f"{before}.{node.attr}" if before else ""
-        return self.names.get(node.id, "") if isinstance(node, ast.Name) and node not in self.rebound else ""
+        return self.names.get(node.id, "") if isinstance(node, ast.Name) and node not in self.shadowed else ""
 
     def path(self, node: ast.AST) -> str:
         """Return the same after `torch.`; "" where it is not PyTorch's."""
@@ -85,11 +84,11 @@ class Visitor(ast.NodeVisitor):
 
     # -- the program's functions and classes ---------------------------------------------------------------------------
 
-    def owner(self, function: Function) -> str:
+    def class_of(self, function: Function) -> str:
         """Return the class that a function is a method of; "" for none."""
         return parent.name if isinstance(parent := self.parents[function], ast.ClassDef) else ""
 
-    def outer(self, node: ast.AST) -> ast.AST | None:
+    def enclosing(self, node: ast.AST) -> ast.AST | None:
         """Return the function around a node, or the program; None around the program."""
         while (found := self.parents.get(node)) is not None and not isinstance(found, (*DEFS, ast.Module)):
             node = found
@@ -97,48 +96,48 @@ class Visitor(ast.NodeVisitor):
 
     def is_module(self, kind: Kind) -> bool:
         """Tell a layer, or an object of a class of layers."""
-        return word(kind) == "module" or (word(kind) == "instance" and self.bases[kind[1]].startswith("nn."))
+        return tag(kind) == "module" or (tag(kind) == "instance" and self.bases[kind[1]].startswith("nn."))
 
-    def _named(self, name: str, owner: str = "") -> list[Function]:
+    def _functions(self, name: str, owner: str = "") -> list[Function]:
         """Return the functions of a name; with an owner, its methods."""
-        return [each for each in self.functions if each.name == name and self.owner(each) == owner]
+        return [each for each in self.functions if each.name == name and self.class_of(each) == owner]
 
     # -- facts ---------------------------------------------------------------------------------------------------------
 
-    def _learn(self, *fact: Any, kind: Kind) -> None:
-        self.facts[fact] = either(self.facts.get(fact, "never"), kind)
+    def _add_fact(self, *fact: Any, kind: Kind) -> None:
+        self.facts[fact] = join(self.facts.get(fact, "never"), kind)
 
-    def _known(self, *fact: Any) -> Kind:
+    def _fact(self, *fact: Any) -> Kind:
         return self.facts.get(fact, self.default)
 
-    def _prove(self, node: ast.AST) -> None:
+    def _infer_tensor(self, node: ast.AST) -> None:
         """Take a name for a Tensor from here on: the line before would have failed otherwise."""
         if isinstance(node, ast.Name) and self.env.get(node.id) in ("unknown", "never"):
             self.env[node.id] = "tensor"
-            if self.bound[self.scope][node.id] == 1 and self.sure:
-                self._learn("used", self.scope, node.id, kind="tensor")
+            if self.bound[self.scope][node.id] == 1 and self.certain:
+                self._add_fact("used", self.scope, node.id, kind="tensor")
 
-    def _used(self, scope: ast.AST, name: str, kind: Kind) -> Kind:
+    def _inferred(self, scope: ast.AST, name: str, kind: Kind) -> Kind:
         return "tensor" if kind in ("unknown", "never") and ("used", scope, name) in self.facts else kind
 
     def _bind(self, target: ast.expr, kind: Kind) -> None:
         """Assign a kind to a name, an attribute, an element, or each of several."""
         match target:
             case ast.Name(name):
-                kind = self._used(self.scope, name, kind)
+                kind = self._inferred(self.scope, name, kind)
                 self.env[name] = kind
-                self._learn("held", self.scope, name, kind=kind)
+                self._add_fact("held", self.scope, name, kind=kind)
             case ast.Attribute(of, name):
-                if word(owner := self.visit(of)) == "instance":
-                    self._learn("owned", owner[1], name, kind=kind)
+                if tag(owner := self.visit(of)) == "instance":
+                    self._add_fact("owned", owner[1], name, kind=kind)
             case ast.Tuple(parts) | ast.List(parts):
                 for place, each in enumerate(parts):
-                    self._bind(each, inside(kind, place))
+                    self._bind(each, element(kind, place))
             case ast.Subscript():
                 self.generic_visit(target)
         self.kinds[target] = kind
 
-    def _annotated(self, node: ast.expr | None) -> Kind:
+    def _annotation(self, node: ast.expr | None) -> Kind:
         """Return the kind that an annotation names."""
         layer = node is not None and self.path(node).startswith("nn.")
         name = (self.dotted(node) or last_name(node)) if node else ""
@@ -156,25 +155,25 @@ class Visitor(ast.NodeVisitor):
     def _parameters(self, function: Function) -> Env:
         """Return the kinds of a function's parameters: what they are annotated as, given, or their defaults."""
         env: Env = {}
-        owner, marks = self.owner(function), decorators(function)
+        owner, marks = self.class_of(function), decorators(function)
         backward = function.name == "backward" and self.bases.get(owner, "").startswith("autograd.")
         for place, (arg, default) in enumerate(arguments(function)):
-            kind = self._annotated(arg.annotation)
+            kind = self._annotation(arg.annotation)
             if place == 0 and owner and "staticmethod" not in marks:
                 kind = ("class" if "classmethod" in marks else "instance", owner)
             elif place and backward:
                 kind = "tensor"
             elif kind == "unknown":
-                self.scope, self.env = self.outer(function) or self.tree, {}
+                self.scope, self.env = self.enclosing(function) or self.tree, {}
                 kind = self.visit(default) if default else "never"
-                kind = either(self.facts.get(("given", function, arg.arg), "never"), kind)
+                kind = join(self.facts.get(("given", function, arg.arg), "never"), kind)
                 kind = self.default if kind == "never" else kind
-            env[arg.arg] = self._used(function, arg.arg, kind)
+            env[arg.arg] = self._inferred(function, arg.arg, kind)
         return env
 
     def may_be_none(self, node: ast.expr) -> bool:
         """Tell a parameter whose default is None and that is not known to be a Tensor."""
-        scope = self.outer(node)
+        scope = self.enclosing(node)
         given = arguments(scope) if isinstance(scope, DEFS) and self[node] != "tensor" else []
         defaults = [default for arg, default in given if arg.arg == getattr(node, "id", "")]
         return any(isinstance(default, ast.Constant) and default.value is None for default in defaults)
@@ -192,32 +191,32 @@ class Visitor(ast.NodeVisitor):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """Bind to the annotated kind, or else to the value's."""
-        kind, said = self.visit(node.value or node.annotation), self._annotated(node.annotation)
+        kind, said = self.visit(node.value or node.annotation), self._annotation(node.annotation)
         self._bind(node.target, kind if said == "unknown" else said)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         """Bind `a += b` as `a + b`."""
         read = ast.Name(node.target.id, ast.Load()) if isinstance(node.target, ast.Name) else node.target
-        self._bind(node.target, results.operated(self.visit(read), self.visit(node.value)))
+        self._bind(node.target, results.operator_kind(self.visit(read), self.visit(node.value)))
 
     def visit_Return(self, node: ast.Return) -> None:
         """Add to the result of the function's calls."""
         if node.value is not None:
-            self._learn("returned", self.scope, kind=self.visit(node.value))
+            self._add_fact("returned", self.scope, kind=self.visit(node.value))
 
     def visit_If(self, node: ast.If) -> None:
         """Join both branches, one of them with what the test tells of a name's type."""
         self.visit(node.test)
-        before, after, sure = dict(self.env), Env(), self.sure
-        asked, self.sure = self._asked(getattr(node.test, "operand", node.test)), False
+        before, after, sure = dict(self.env), Env(), self.certain
+        asked, self.certain = self._narrowed(getattr(node.test, "operand", node.test)), False
         for body in (node.body, node.orelse):
             self.env = before | (asked if (body is node.orelse) == isinstance(node.test, ast.UnaryOp) else {})
             self._block(body)
             if not body or not isinstance(body[-1], (ast.Return, ast.Raise)):
-                after = joined(after, self.env)
-        self.env, self.sure = after or before, sure
+                after = merge(after, self.env)
+        self.env, self.certain = after or before, sure
 
-    def _asked(self, test: ast.expr) -> Env:
+    def _narrowed(self, test: ast.expr) -> Env:
         """Return the kind of x after `isinstance(x, torch.Tensor)`, `torch.is_tensor(x)`, `type(x) == nn.Linear`."""
         match test:
             case ast.Call(function, [ast.Name(name)]) if self.path(function) == "is_tensor":
@@ -225,7 +224,7 @@ class Visitor(ast.NodeVisitor):
             case ast.Call(ast.Name("isinstance"), [ast.Name(name), types]) | ast.Compare(
                 ast.Call(ast.Name("type"), [ast.Name(name)]), [ast.Eq() | ast.Is()], [types]
             ):
-                return {name: any_of(map(self._annotated, types.elts if isinstance(types, ast.Tuple) else [types]))}
+                return {name: join_all(map(self._annotation, types.elts if isinstance(types, ast.Tuple) else [types]))}
         return {}
 
     def visit_For(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
@@ -234,9 +233,9 @@ class Visitor(ast.NodeVisitor):
             kind = self.visit(node.test if isinstance(node, ast.While) else node.iter)
             before = dict(self.env)
             if not isinstance(node, ast.While):
-                self._bind(node.target, inside(kind))
+                self._bind(node.target, element(kind))
             self._block(node.body)
-            self.env = joined(before, self.env)
+            self.env = merge(before, self.env)
         self._block(node.orelse)
 
     visit_AsyncFor = visit_While = visit_For
@@ -257,8 +256,8 @@ class Visitor(ast.NodeVisitor):
         name = node.id
         if not isinstance(node.ctx, ast.Load):  # bound by a with, a walrus …
             self._bind(node, "unknown")
-        self.rebound.add(node)
-        if name in self.shared:
+        self.shadowed.add(node)
+        if name in self.declared:
             return "unknown"
         if name in self.env:
             return self.env[name]
@@ -266,20 +265,20 @@ class Visitor(ast.NodeVisitor):
         while scope is not None:
             for fact in (("held", scope, name), ("given", scope, name)):
                 if fact in self.facts and not (name in self.names and scope is self.scope):
-                    return self._known(*fact)
-            scope = self.outer(scope)
-        self.rebound.discard(node)
-        return ("class", name) if name in self.classes else ("function", name) if self._named(name) else "unknown"
+                    return self._fact(*fact)
+            scope = self.enclosing(scope)
+        self.shadowed.discard(node)
+        return ("class", name) if name in self.classes else ("function", name) if self._functions(name) else "unknown"
 
     def visit_Attribute(self, node: ast.Attribute) -> Kind:
         """Return the kind of `a.b` by the kind of a."""
         owner, name = self.visit(node.value), node.attr
         call = self.parents[node]
         if results.is_tensor_only(node, call, self.method_names):
-            self._prove(node.value)
-        if word(owner) == "instance":
+            self._infer_tensor(node.value)
+        if tag(owner) == "instance":
             if ("owned", owner[1], name) in self.facts:
-                return self._known("owned", owner[1], name)
+                return self._fact("owned", owner[1], name)
             owner = "module" if self.bases[owner[1]] not in ("", "nn.Module") else "unknown"
         if name == "data" and owner in ("array", "grad?", *TENSOR_LIKE):
             return "array" if owner in TENSOR_LIKE and not self.wants_tensor(node) else "tensor"
@@ -289,11 +288,11 @@ class Visitor(ast.NodeVisitor):
             return f"{name}?"
         if owner == "array" or owner in TENSOR_LIKE:
             return "tensor" if name in results.FIELDS else results.of_member(name)
-        if word(owner) == "module":
+        if tag(owner) == "module":
             return "tensor" if name.startswith(("weight", "bias", "running_")) else "unknown"
         if name == "saved_tensors":
-            return ("row", "tensor")
-        return owner if owner in ("numpy", "never") else "tensor" if owner == ("row", "tensor") else "unknown"
+            return ("list", "tensor")
+        return owner if owner in ("numpy", "never") else "tensor" if owner == ("list", "tensor") else "unknown"
 
     def wants_tensor(self, node: ast.Attribute) -> bool:
         """Tell a `.data` that is used as a Tensor from one that an array can take the place of."""
@@ -307,11 +306,11 @@ class Visitor(ast.NodeVisitor):
         """Return the kind of an element, or of a part."""
         kind = self.visit(node.value)
         self.visit(node.slice)
-        return kind if isinstance(node.slice, ast.Slice) else inside(kind, getattr(node.slice, "value", None))
+        return kind if isinstance(node.slice, ast.Slice) else element(kind, getattr(node.slice, "value", None))
 
     def visit_BinOp(self, node: ast.BinOp) -> Kind:
         """Return the kind of an operator's result."""
-        return results.operated(self.visit(node.left), self.visit(node.right))
+        return results.operator_kind(self.visit(node.left), self.visit(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Kind:
         """Return the operand's kind."""
@@ -320,7 +319,7 @@ class Visitor(ast.NodeVisitor):
     def visit_IfExp(self, node: ast.IfExp) -> Kind:
         """Return the join of both sides."""
         self.visit(node.test)
-        return either(self.visit(node.body), self.visit(node.orelse))
+        return join(self.visit(node.body), self.visit(node.orelse))
 
     def visit_Compare(self, node: ast.Compare) -> Kind:
         """Return the kind of a bool for each element, or of one bool."""
@@ -333,29 +332,29 @@ class Visitor(ast.NodeVisitor):
         """Return a kind for each position of a tuple, and one for all elements of a list."""
         given = [self.visit(each) for each in node.elts]
         if not given or any(isinstance(each, ast.Starred) for each in node.elts):
-            return ("row", "unknown")  # a list that is empty here is filled elsewhere
-        return ("tuple", *given) if isinstance(node, ast.Tuple) else ("row", any_of(given))
+            return ("list", "unknown")  # a list that is empty here is filled elsewhere
+        return ("tuple", *given) if isinstance(node, ast.Tuple) else ("list", join_all(given))
 
     visit_List = visit_Set = visit_Tuple
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Kind:
-        """Return a row of the element's kind. The loop's names end with it."""
+        """Return a list of the element's kind. The loop's names end with it."""
         before = dict(self.env)
         for each in node.generators:
-            self._bind(each.target, inside(self.visit(each.iter)))
+            self._bind(each.target, element(self.visit(each.iter)))
             for test in each.ifs:
                 self.visit(test)
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         kind = [self.visit(each) for each in parts][-1]
         self.env = before
-        return "unknown" if isinstance(node, ast.DictComp) else ("row", kind)
+        return "unknown" if isinstance(node, ast.DictComp) else ("list", kind)
 
     visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
 
     def visit_Lambda(self, node: ast.Lambda) -> Kind:
         """Visit the body with the arguments that the function is known to be given."""
         before = dict(self.env)
-        self.env |= {arg.arg: self._known("given", node, arg.arg) for arg in node.args.args}
+        self.env |= {arg.arg: self._fact("given", node, arg.arg) for arg in node.args.args}
         self.visit(node.body)
         self.env = before
         return "unknown"
@@ -370,7 +369,7 @@ class Visitor(ast.NodeVisitor):
             self.visit(each.value)
         if path := self.path(function):
             if path.startswith("nn.functional.") and node.args:
-                self._prove(node.args[0])
+                self._infer_tensor(node.args[0])
             return results.of_function(path, node, given)
         if self.dotted(function).startswith("numpy."):
             made = self.dotted(function).split(".")[1] in results.ARRAY_MAKERS
@@ -385,55 +384,55 @@ class Visitor(ast.NodeVisitor):
         match held:
             case "module":
                 if node.args:
-                    self._prove(node.args[0])
+                    self._infer_tensor(node.args[0])
                 return "tensor"
             case ("function", name):
-                return self._given(self._named(name), node, 0)
+                return self._calls(self._functions(name), node, 0)
             case ("class", name):
-                self._given(self._named("__init__", name), node, 1)
+                self._calls(self._functions("__init__", name), node, 1)
                 return ("instance", name)
             case ("instance", name):
-                methods = self._named("forward", name) or self._named("__call__", name)
-                return "tensor" if not methods and self.is_module(held) else self._given(methods, node, 1)
+                methods = self._functions("forward", name) or self._functions("__call__", name)
+                return "tensor" if not methods and self.is_module(held) else self._calls(methods, node, 1)
         return held if held == "never" else "unknown"
 
     def _method(self, node: ast.Call, function: ast.Attribute, owner: Kind, held: Kind) -> Kind:
         name, first = function.attr, node.args[0] if node.args else None
         if name in ("apply", "register_hook") and first is not None:
-            self._hand_over(first, "module" if name == "apply" else "array")
-        if name == "apply" and word(owner) == "class":
-            returned = self._given(self._named("forward", owner[1]), node, 1)
+            self._callback(first, "module" if name == "apply" else "array")
+        if name == "apply" and tag(owner) == "class":
+            returned = self._calls(self._functions("forward", owner[1]), node, 1)
             return "tensor" if returned in NOT_KNOWN else returned
-        if word(owner) == "instance":
-            if methods := self._named(name, owner[1]):
-                return self._given(methods, node, 0 if "staticmethod" in decorators(methods[0]) else 1)
+        if tag(owner) == "instance":
+            if methods := self._functions(name, owner[1]):
+                return self._calls(methods, node, 0 if "staticmethod" in decorators(methods[0]) else 1)
             if held != "unknown":
                 return self._called(node, held)
             if name == "register_buffer" and len(node.args) > 1 and isinstance(first, ast.Constant):
-                self._learn("owned", owner[1], first.value, kind="tensor")
-        if word(owner) in ("instance", "module") and name in SELF:
+                self._add_fact("owned", owner[1], first.value, kind="tensor")
+        if tag(owner) in ("instance", "module") and name in SELF:
             return owner
         if owner == "array" and results.is_same_on_arrays(function, node):
             return "array"
         only = owner in NOT_KNOWN and results.is_tensor_only(function, node, self.method_names)
         if only or owner in TENSOR_LIKE or owner == "array":
             return results.of_member(name)
-        if word(owner) in ("instance", "module") or name in ("parameters", "named_parameters"):
+        if tag(owner) in ("instance", "module") or name in ("parameters", "named_parameters"):
             return results.OF_MODULES.get(name, "unknown")
         return owner if owner in ("numpy", "text", "never") else "unknown"
 
-    def _hand_over(self, node: ast.expr, kind: Kind) -> None:
+    def _callback(self, node: ast.expr, kind: Kind) -> None:
         """Give a function that is an argument itself the kind of its first parameter."""
-        functions = self._named(self[node][1]) if word(self[node]) == "function" else []
+        functions = self._functions(self[node][1]) if tag(self[node]) == "function" else []
         for function in [node] if isinstance(node, ast.Lambda) else functions:
             for arg in function.args.args[:1]:
-                self._learn("given", function, arg.arg, kind=kind)
+                self._add_fact("given", function, arg.arg, kind=kind)
 
-    def _given(self, functions: list[Function], call: ast.Call, skip: int) -> Kind:
+    def _calls(self, functions: list[Function], call: ast.Call, skip: int) -> Kind:
         """Give functions of the program a call's arguments, and return the kind of their result."""
         for function in functions:
             own = [arg.arg for arg, _ in arguments(function)][skip:]
             named = [(each.arg, self[each.value]) for each in call.keywords]
             for name, kind in [*zip(own, map(self.__getitem__, call.args), strict=False), *named]:
-                self._learn("given", function, name, kind=kind)
-        return any_of(self._known("returned", each) for each in functions) if functions else "unknown"
+                self._add_fact("given", function, name, kind=kind)
+        return join_all(self._fact("returned", each) for each in functions) if functions else "unknown"
