@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import minitorch
+from minitorch.compat.porting.porting_rules import read
 from minitorch.compat.porting.rewriting import rewritten
-from minitorch.course.porting.listing import found_in
-from minitorch.course.porting.program_file import Source
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "for-pytorch-users.md"
 TABLE = PAGE.read_text(encoding="utf-8").partition("<!-- lines -->")[2].partition("<!-- end of the lines -->")[0]
@@ -39,8 +38,7 @@ def value(program: str) -> np.ndarray:
 
 
 def ours(program: str) -> str:
-    source = Source(Path("program.py"), program, "utf-8")
-    return rewritten(source.text, found_in(source))
+    return rewritten(program, read(program))
 
 
 @pytest.mark.parametrize(("theirs", "here"), LINES, ids=[each for each, _ in LINES])

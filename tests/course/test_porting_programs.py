@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from minitorch.compat.porting.porting_rules import read
 from minitorch.compat.porting.rewriting import rewritten
-from minitorch.course.porting.listing import found_in
-from minitorch.course.porting.program_file import Source
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = sorted((HERE / "torch_programs").glob("*.txt"))
@@ -24,10 +23,6 @@ NOT_YET = {
 }
 UNUSED = {"optim.SparseAdam"}  # named, and stands in a line that is never reached
 STEEP = {"siamese_triplet": 1e-9}  # Adam's first steps divide by gradients that are nearly zero
-
-
-def read(path: Path) -> Source:
-    return Source(path, path.read_text(encoding="utf-8"), "utf-8")
 
 
 def result_of(text: str, name: str) -> list[float]:
@@ -51,30 +46,29 @@ def as_it_was(monkeypatch):
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_only_what_is_not_here_is_left_to_a_person(path):
-    left = [finding.why.en for finding in found_in(read(path)) if finding.edit is None]
+    left = [finding.why.en for finding in read(path.read_text(encoding="utf-8")) if finding.edit is None]
     assert len(left) <= 4
     assert [each for each in left if not any(f"torch.{name} is not here" in each for name in NOT_YET | UNUSED)] == []
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_nothing_is_left_to_be_said_of_a_ported_program(path):
-    source = read(path)
-    again = Source(path, rewritten(source.text, found_in(source)), "utf-8")
-    assert [finding for finding in found_in(again) if finding.edit] == []
+    text = path.read_text(encoding="utf-8")
+    assert [finding for finding in read(rewritten(text, read(text))) if finding.edit] == []
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_a_ported_program_gives_the_numbers_of_pytorch(path):
     torch = pytest.importorskip("torch")
-    source = read(path)
-    found = found_in(source)
+    text = path.read_text(encoding="utf-8")
+    found = read(text)
     if any(finding.edit is None and not any(name in finding.why.en for name in UNUSED) for finding in found):
         pytest.skip("it needs a name that is not here, and says so")
     before = torch.get_default_dtype()
     try:
-        want = result_of(source.text, path.name)
+        want = result_of(text, path.name)
     finally:
         torch.set_default_dtype(before)
-    got = result_of(rewritten(source.text, found), path.name)
+    got = result_of(rewritten(text, found), path.name)
     apart = max(abs(a - b) / max(1, abs(b)) for a, b in zip(got, want, strict=True))
     assert apart < STEEP.get(path.stem, 1e-12)

@@ -20,8 +20,11 @@ WRITTEN |= dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚�
 WRITTEN |= {"≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "²": "**2", "³": "**3"}
 
 
-def explained(source: str, text: str, line: int | None) -> Text:
-    """Say what is wrong with a file, and what to do. text, line: what Python's SyntaxError says, and where."""
+def explained(source: str, text: str, line: int | None, *, end: str = "syntax_end") -> Text:
+    """Say what is wrong with a file, and what to do. text, line: what Python's SyntaxError says, and where.
+
+    end: the key of the sentence about a text that ends in the middle of a statement.
+    """
     lines = lines_of(source)
     here = lines[line - 1] if line and line <= len(lines) else ""
     if (mark := _conflict(lines, line or 0)) is not None:
@@ -34,7 +37,7 @@ def explained(source: str, text: str, line: int | None) -> Text:
         return say("syntax_number", text=text)
     if BARS.search(here):
         return say("syntax_bars", text=text)
-    return say("syntax_end" if _is_incomplete(source) else "syntax", text=text)
+    return say(end if _is_incomplete(source) else "syntax", text=text)
 
 
 def _conflict(lines: list[str], line: int) -> int | None:

@@ -25,7 +25,7 @@ def found_in(source: Source) -> list[Finding]:
         return read(source.text)
     except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
-        why = explained(source.text, getattr(error, "msg", str(error)), line)
+        why = explained(source.text, getattr(error, "msg", str(error)), line, end="syntax")
         place = _place(source, line)
         raise CourseError(say("port_no_python", file=source.path, line=place, why=why)) from error
 

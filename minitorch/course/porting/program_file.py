@@ -37,10 +37,9 @@ def load(path: Path) -> Source:
             return _notebook(path, notebook_in(raw, str(path))["cells"])
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         return Source(path, raw.decode(encoding), encoding)
-    except (FileNotFoundError, IsADirectoryError) as error:
-        raise CourseError(say("port_folder" if path.is_dir() else "port_no_file", file=path)) from error
     except OSError as error:
-        raise CourseError(say("port_unreadable", file=path, why=error.strerror or error)) from error
+        key = "port_folder" if path.is_dir() else "port_unreadable" if path.exists() else "port_no_file"
+        raise CourseError(say(key, file=path, why=error.strerror or error)) from error
     except NotTextError as error:
         raise CourseError(error.why) from error
     except (SyntaxError, UnicodeDecodeError) as error:
