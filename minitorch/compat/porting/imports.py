@@ -47,13 +47,13 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
     kept = []
     for alias in node.names:
         head, _, path = alias.name.partition(".")
-        place = names.resolve(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
+        ours = names.resolve(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
         name, as_name = alias.name, alias.asname
-        if head == PYTORCH and not place:
+        if head == PYTORCH and not ours:
             yield Finding(span_of(node), missing(path))
             return
-        if head == PYTORCH and place:
-            name, as_name = f"{OURS}.{place.path}".rstrip("."), as_name or PYTORCH
+        if head == PYTORCH and ours:
+            name, as_name = f"{OURS}.{ours.path}".rstrip("."), as_name or PYTORCH
         kept.append(f"{name} as {as_name}" if as_name else name)
     yield _replaced(node, f"import {', '.join(dict.fromkeys(kept))}")
 
@@ -67,9 +67,9 @@ def _from(node: ast.ImportFrom) -> Iterator[Finding]:
     absent = False
     for alias in node.names:
         path = f"{module}.{alias.name}".lstrip(".")
-        place = names.resolve(path)
-        if place or alias.name == "*":
-            home, _, name = (place.path if place else path).rpartition(".")
+        ours = names.resolve(path)
+        if ours or alias.name == "*":
+            home, _, name = (ours.path if ours else path).rpartition(".")
             said = name if name == (alias.asname or alias.name) else f"{name} as {alias.asname or alias.name}"
             homes.setdefault(f"{OURS}.{home}".rstrip("."), []).append(said)
         elif path not in NAMES:

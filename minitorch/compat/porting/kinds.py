@@ -1,7 +1,7 @@
 """The kinds of a program's expressions: a Tensor, an array, a number, a list of Tensors, or nothing known.
 
-`join` keeps, of two paths, only what holds on each. "never" is its least element (no
-value has reached this expression yet), "unknown" its greatest (any value may have).
+Kinds form a lattice: the join of two keeps only what both say. "never" is its least element (no value has reached this
+expression yet), "unknown" its greatest (any value may have).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 # - array: .grad or .data of a Tensor, or a hook's gradient: a Tensor in PyTorch, an array here
 # - grad?, data?: .grad and .data of an unknown object: an array here if that is a Tensor
 # - module: a layer, which returns a Tensor; other: none of all these
-# Or ("list", kind of the elements), ("tuple", kind, kind …), ("lambda", kind of the result),
-# ("instance", name of its class), ("class", name), ("function", name).
+# Or ("list", kind of the elements), ("tuple", kind, kind …), ("instance", name of its class), ("class", name),
+# ("function", name).
 Kind = str | tuple[Any, ...]
 Env = dict[str, Kind]
 TENSOR_LIKE: set[Kind] = {"tensor", "likely"}

@@ -87,10 +87,10 @@ class Rules:
     # -- names and methods that are not here ---------------------------------------------------------------------------
 
     def _name(self, node: ast.Attribute | ast.Name, path: str) -> Iterator[Finding]:
-        place, parent = names.resolve(path), self.parents[node]
-        if place:
-            if isinstance(node, ast.Attribute) and place.path != path:  # a name alone is changed by its import
-                yield self._edit(node, say("port_moved", name=path, path=place.path), f"{{t}}.{place.path}")
+        ours, parent = names.resolve(path), self.parents[node]
+        if ours:
+            if isinstance(node, ast.Attribute) and ours.path != path:  # a name alone is changed by its import
+                yield self._edit(node, say("port_moved", name=path, path=ours.path), f"{{t}}.{ours.path}")
             return
         imported = next(self.program.dotted(each) for each in ast.walk(node) if isinstance(each, ast.Name))
         told = not names.resolve(imported.partition(".")[2])  # at its import
@@ -122,7 +122,7 @@ class Rules:
             edits = [Edit(span_of(above), "pass")] if isinstance(above, (ast.Expr, ast.Assign)) else []
         else:
             if call is not None:
-                given |= {str(place): each for place, each in enumerate(call.args) if not isinstance(each, ast.Starred)}
+                given |= {str(index): each for index, each in enumerate(call.args) if not isinstance(each, ast.Starred)}
                 given |= {each.arg: each.value for each in call.keywords if each.arg}
             edits = [edit for each in templates if (edit := self._edit(whole, why, each, **given).edit)]
         return Finding(edits[0].span, why, edits[0]) if edits else Finding(span_of(node), why)
@@ -131,11 +131,11 @@ class Rules:
 
     def _call(self, node: ast.Call) -> Iterator[Finding]:
         path, function = self.path(node.func), node.func
-        place = names.resolve(path)
-        if place and place.path == "Tensor":
+        ours = names.resolve(path)
+        if ours and ours.path == "Tensor":
             yield self._constructor(node)
-        elif path and place:
-            yield from self._arguments(node, place.thing, place.path)
+        elif path and ours:
+            yield from self._arguments(node, ours.thing, ours.path)
         elif isinstance(function, ast.Attribute) and self.program[function.value] == "tensor":
             yield from self._arguments(node, getattr(minitorch.Tensor, function.attr, None), function.attr)
 
@@ -153,7 +153,7 @@ class Rules:
             yield Finding(span_of(unknown[each]), say("port_argument", name=name, argument=each))
 
     def _constructor(self, node: ast.Call) -> Finding:
-        """`torch.Tensor([1, 2])` is float32 whatever it is given, `torch.Tensor(3, 4)` is of that shape."""
+        """Rewrite `torch.Tensor([1, 2])`, float32 whatever it is given, and `torch.Tensor(3, 4)`, of that shape."""
         kinds = [self.program[each] for each in node.args]
         starred = any(isinstance(each, ast.Starred) for each in node.args)
         if (len(kinds) > 1 and not starred) or all(map(self._is_size, node.args)):
@@ -175,7 +175,7 @@ class Rules:
         return self.program[node] == "number"
 
     def _pickled(self) -> Iterator[Finding]:
-        """Files that end in .pt hold a pickle; here they end in .safetensors. In a program that saves or loads any."""
+        """Rename .pt files, which hold a pickle, to .safetensors, in a program that saves or loads any."""
         calls = {node: self.path(node.func) for node in self.nodes if isinstance(node, ast.Call)}
         others = [node for node, path in calls.items() if not path and last_name(node.func) in FILE_FUNCTIONS]
         inside = {inner for node in others for inner in ast.walk(node)}
@@ -241,7 +241,7 @@ class Rules:
         return isinstance(parent, ast.Attribute) and hasattr(minitorch.Tensor, parent.attr)
 
     def _array(self, node: ast.Attribute) -> Iterator[Finding]:
-        """`.data` becomes `.detach()`; a method that an array has not is called on a Tensor of the array."""
+        """Rewrite `.data` as `.detach()`, and call a method that an array has not on a Tensor of the array."""
         owner, name, call, parent = node.value, node.attr, self._is_called(node), self.parents[node]
         kind, data, grad, tensor = self.program[owner], say("port_data"), say("port_grad"), "{t}.as_tensor({x})"
         init = isinstance(parent, ast.Call) and self.path(parent.func).startswith("nn.init.")

@@ -1,4 +1,4 @@
-"""Edits of a program's text: a place in it, what to write there, and the text with all edits made."""
+"""Edits of a program's text: the span, what to write there, and the text with all edits made."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that must change. Without an `edit` it is left to a person."""
+    """A part of a program that must change. Without an `edit` it is left to a person."""
 
     span: Span
     why: Text
@@ -36,7 +36,7 @@ class Finding:
 
 
 def span_of(node: ast.stmt | Part | ast.alias) -> Span:
-    """Return the place of a node."""
+    """Return the span of a node."""
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
 
 

@@ -70,8 +70,8 @@ def is_same_on_arrays(node: ast.Attribute, call: ast.Call | None) -> bool:
 
 def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
     """Return the kind of `torch.<path>(…)`."""
-    place, name = names.resolve(path), path.rpartition(".")[2]
-    thing = place.thing if place else None
+    ours, name = names.resolve(path), path.rpartition(".")[2]
+    thing = ours.thing if ours else None
     if name == "load" or any(each.arg == "collate_fn" for each in call.keywords):
         return "unknown"
     if name in WRAPPERS:

@@ -2,8 +2,8 @@
 
 A name has the kind that was last assigned to it, and after a branch or a loop the join of both paths. A parameter has
 the join of its calls' arguments, a call the join of the function's returns, an attribute of `self` the join of its
-class's assignments. The tree is visited until these facts stay the same: first with all unknown facts left out of
-joins (a list that is still empty adds nothing), then with all of them unknown.
+class's assignments. The tree is visited several times, until these facts stay the same: first with all unknown facts
+left out of joins (a list that is still empty adds nothing), then with all of them unknown.
 """
 
 # ruff: noqa: N815 - ast.NodeVisitor calls its methods by the names of the nodes
@@ -20,7 +20,8 @@ from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Env, Kind, el
 from minitorch.compat.porting.names import OURS, PYTORCH
 from minitorch.compat.porting.program_scopes import DEFS, Function, arguments, bindings, decorators, last_name
 
-PASSES = ("never", "never", "never", "unknown", "unknown")  # the kind of an unknown fact, for each visit of the program
+# The kind of an unknown fact in each visit of the program: a fact is passed on by one call a visit.
+PASSES = ("never",) * 4 + ("unknown",) * 4
 TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
 TYPES |= {"torch.Tensor": "tensor", "torch.nn.Parameter": "tensor", "torch.LongTensor": "tensor"}
 SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # return the module
@@ -131,8 +132,8 @@ class Visitor(ast.NodeVisitor):
                 if tag(owner := self.visit(of)) == "instance":
                     self._add_fact("owned", owner[1], name, kind=kind)
             case ast.Tuple(parts) | ast.List(parts):
-                for place, each in enumerate(parts):
-                    self._bind(each, element(kind, place))
+                for index, each in enumerate(parts):
+                    self._bind(each, element(kind, index))
             case ast.Subscript():
                 self.generic_visit(target)
         self.kinds[target] = kind
@@ -157,11 +158,11 @@ class Visitor(ast.NodeVisitor):
         env: Env = {}
         owner, marks = self.class_of(function), decorators(function)
         backward = function.name == "backward" and self.bases.get(owner, "").startswith("autograd.")
-        for place, (arg, default) in enumerate(arguments(function)):
+        for index, (arg, default) in enumerate(arguments(function)):
             kind = self._annotation(arg.annotation)
-            if place == 0 and owner and "staticmethod" not in marks:
+            if index == 0 and owner and "staticmethod" not in marks:
                 kind = ("class" if "classmethod" in marks else "instance", owner)
-            elif place and backward:
+            elif index and backward:
                 kind = "tensor"
             elif kind == "unknown":
                 self.scope, self.env = self.enclosing(function) or self.tree, {}
@@ -248,7 +249,7 @@ class Visitor(ast.NodeVisitor):
     # -- expressions ---------------------------------------------------------------------------------------------------
 
     def visit_Constant(self, node: ast.Constant) -> Kind:
-        """None, a text or a number."""
+        """Return the kind of a constant: None, a text or a number."""
         return "none" if node.value is None else "text" if isinstance(node.value, (str, bytes)) else "number"
 
     def visit_Name(self, node: ast.Name) -> Kind:
