@@ -26,20 +26,16 @@ def test_nothing_rare_is_imported_before_it_is_asked_for():
     subprocess.run([sys.executable, "-c", LATE], check=True)
 
 
-@pytest.mark.parametrize("old", NEW_NAMES)
-def test_an_old_name_is_the_very_module_of_the_new_one(old):
-    new = importlib.import_module(NEW_NAMES[old])
-    spec = copy.copy(new.__spec__.__dict__)
-    sys.modules.pop(old, None)  # imported by another test, perhaps
-    assert importlib.import_module(old) is new
-    assert (new.__name__, new.__spec__.name) == (NEW_NAMES[old], NEW_NAMES[old])
-    assert new.__spec__.__dict__ == spec
-
-
-@pytest.mark.parametrize("old", NEW_NAMES)
-def test_no_file_stands_at_an_old_name(old):
-    folder = Path(minitorch.__file__).parent.joinpath(*old.split(".")[1:-1])
-    assert importlib.machinery.PathFinder.find_spec(old, [str(folder)]) is None
+def test_an_old_name_is_the_very_module_of_the_new_one_and_no_file_stands_there():
+    for old, named in NEW_NAMES.items():
+        new = importlib.import_module(named)
+        spec = copy.copy(new.__spec__.__dict__)
+        sys.modules.pop(old, None)  # imported by another test, perhaps
+        assert importlib.import_module(old) is new
+        assert (new.__name__, new.__spec__.name) == (named, named)
+        assert new.__spec__.__dict__ == spec
+        package = importlib.import_module(old.rpartition(".")[0])
+        assert importlib.machinery.PathFinder.find_spec(old, package.__path__) is None
 
 
 @pytest.mark.parametrize("name", ["accelerator", "backends", "cuda", "distributions", "signal", "utils"])

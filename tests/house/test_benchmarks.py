@@ -36,20 +36,24 @@ def test_the_table_names_nothing_else():
     assert RANDOM - set(PAIRS) == set()
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_both_forms_compute_the_same_on_about_100_000_numbers(name):
-    pair = PAIRS[name]
+@pytest.mark.parametrize("letter", sorted({name[0] for name in PAIRS}))
+def test_both_forms_compute_the_same_on_about_100_000_numbers(letter):
+    for name in (name for name in PAIRS if name[0] == letter):
+        require_the_same(name, PAIRS[name])
+
+
+def require_the_same(name, pair):
     ours, plain = pair.ours(*pair.tensors()), pair.plain(*pair.arrays)
     if not isinstance(plain, tuple):
         ours, plain = (ours,), (plain,)
-    assert any(80_000 <= np.size(each) <= 210_000 for each in (*pair.arrays, *plain))
-    assert len(ours) == len(plain)
+    assert any(80_000 <= np.size(each) <= 210_000 for each in (*pair.arrays, *plain)), name
+    assert len(ours) == len(plain), name
     for one, other in zip(ours, plain, strict=True):
         values, wanted = np.asarray(getattr(one, "data", one)), np.asarray(other)
-        assert values.shape == wanted.shape
-        assert values.dtype == wanted.dtype
+        assert values.shape == wanted.shape, name
+        assert values.dtype == wanted.dtype, name
         if name not in RANDOM:
-            np.testing.assert_allclose(values, wanted, rtol=1e-4, atol=1e-5)
+            np.testing.assert_allclose(values, wanted, rtol=1e-4, atol=1e-5, err_msg=name)
 
 
 def test_a_ratio_has_a_verdict():

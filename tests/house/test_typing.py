@@ -55,37 +55,27 @@ def test_the_package_says_that_it_is_typed():
     assert (Path(minitorch.__file__).parent / "py.typed").is_file()
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_the_signature_and_the_source_are_those_of_the_operation(name):
-    operation = OPERATIONS[name]
-    signature = inspect.signature(operation)
-    kinds = [each.kind for each in signature.parameters.values()]
-    assert inspect.Parameter.VAR_KEYWORD not in kinds
-    assert signature.return_annotation not in (inspect.Signature.empty, "Any"), signature
-    forward = inspect.unwrap(operation)
-    if not hasattr(operation, "declaration") or forward is not operation:  # a NumPy function has no source of ours
-        source = inspect.getsource(operation)
-        assert "def operation(" not in source
-        assert "def either(" not in source
-        assert forward.__name__.strip("_") in source
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_an_operation_is_called_as_the_place_where_it_stands(name):
-    operation = OPERATIONS[name]
-    assert getattr(importlib.import_module(operation.__module__), operation.__name__) is operation
-    assert pickle.loads(pickle.dumps(operation)) is operation
+def test_every_operation_says_its_signature_and_its_source_and_is_called_as_the_place_where_it_stands():
+    for name, operation in OPERATIONS.items():
+        signature = inspect.signature(operation)
+        kinds = [each.kind for each in signature.parameters.values()]
+        assert inspect.Parameter.VAR_KEYWORD not in kinds, name
+        assert signature.return_annotation not in (inspect.Signature.empty, "Any"), name
+        forward = inspect.unwrap(operation)
+        if not hasattr(operation, "declaration") or forward is not operation:  # NumPy's function has no source of ours
+            source = inspect.getsource(operation)
+            assert "def operation(" not in source, name
+            assert "def either(" not in source, name
+            assert forward.__name__.strip("_") in source, name
+        module = importlib.import_module(operation.__module__)
+        assert getattr(module, operation.__name__) is operation, name
+        assert getattr(module, name.rpartition(".")[2], None) is operation, f"{name} stands in {module}"
+        assert pickle.loads(pickle.dumps(operation)) is operation, name
 
 
 def test_the_operators_too():
     for operation in (ops.arithmetic.plain_add, ops.arithmetic.plain_div, ops.index.pick, ops.products.matmul):
         assert pickle.loads(pickle.dumps(operation)) is operation
-
-
-def test_no_file_of_operations_hands_on_the_name_of_another():
-    for name, each in OPERATIONS.items():
-        module = importlib.import_module(each.__module__)
-        assert getattr(module, name.rpartition(".")[2], None) is each, f"{name} stands in {each.__module__}"
 
 
 def test_jedi_completes_what_comes_of_an_operation():

@@ -88,3 +88,11 @@ def test_arrays_and_lists_are_operands_too(name: str) -> None:
 
 def test_a_single_number_has_no_axis_to_squeeze() -> None:
     assert minitorch.squeeze(2.0, ()).shape == Tensor(2.0).squeeze().shape == ()
+
+
+def test_attention_of_no_queries_is_empty() -> None:
+    q, k, v = (Tensor(np.ones(shape), requires_grad=True) for shape in ((2, 0, 2), (2, 5, 2), (2, 5, 3)))
+    out = minitorch.nn.functional.scaled_dot_product_attention(q, k, v)
+    out.sum().backward()
+    assert (out.shape, q.grad.shape) == ((2, 0, 3), (2, 0, 2))
+    assert not v.grad.any()

@@ -64,30 +64,21 @@ def trained(kind: str, options: dict[str, Any], dtype: str = "float64") -> np.nd
 
 
 @every_run
-def test_the_numbers_are_those_of_pytorch(name: str, kind: str, options: dict[str, Any]) -> None:
-    ours = trained(kind, options)
-    assert ours.shape[0] == STEPS
-    np.testing.assert_allclose(ours[[0, 1, 2, 9, 49, 99]], golden()[name], rtol=1e-12, atol=1e-13)
-
-
-@every_run
-def test_float32_is_near(name: str, kind: str, options: dict[str, Any]) -> None:
-    ours = trained(kind, options, "float32")[[0, 1, 2, 9, 49, 99]]
-    theirs = golden()[name]
-    assert np.all(np.abs(ours - theirs) <= 2e-4 * np.maximum(1, np.abs(theirs)))
-
-
-@every_run
-def test_saved_in_the_middle_and_loaded_it_goes_on_as_it_would_have(
+def test_a_run_is_pytorchs_near_in_float32_and_goes_on_when_loaded(
     name: str, kind: str, options: dict[str, Any]
 ) -> None:
+    ours, theirs = trained(kind, options), golden()[name]
+    assert ours.shape[0] == STEPS
+    np.testing.assert_allclose(ours[[0, 1, 2, 9, 49, 99]], theirs, rtol=1e-12, atol=1e-13)
+    narrow = trained(kind, options, "float32")[[0, 1, 2, 9, 49, 99]]
+    assert np.all(np.abs(narrow - theirs) <= 2e-4 * np.maximum(1, np.abs(theirs)))
+
     params = [leaf(values) for values in start()]
     optimizer = getattr(optim, kind)(params, **options)
     run(optimizer, params, lambda param: param.data, give, range(40))
     saved = copy.deepcopy(optimizer.state_dict())
     others = [leaf(param.data) for param in params]
     straight_on = run(optimizer, params, lambda param: param.data, give, range(40, 60))
-
     other = getattr(optim, kind)(others, lr=123.0)
     other.load_state_dict(saved)
     again = run(other, others, lambda param: param.data, give, range(40, 60))
