@@ -130,7 +130,7 @@ def test_results_are_arrays_never_numpy_scalars() -> None:
         (
             lambda: Tensor([1, 2], requires_grad=True),
             TypeError,
-            "only floats can have a gradient, not int64: use Tensor",
+            r"^only floats can have a gradient, not int64: use Tensor\(values, dtype='float32'\)$",
         ),
         (lambda: Tensor(True, requires_grad=True), TypeError, "only floats can have a gradient, not bool"),
         (lambda: Tensor([1, 2]).requires_grad_(), TypeError, "only floats can have a gradient, not int64"),
@@ -156,16 +156,6 @@ def test_data_can_be_assigned_and_keeps_shape_and_dtype() -> None:
     assert x.tolist() == [2.0, 3.0]
     with pytest.raises(ValueError, match=r"data of shape \(3,\) given to a Tensor of shape \(2,\)"):
         x.data = np.ones(3)
-
-
-def test_requires_grad_of_a_leaf_can_be_switched() -> None:
-    x = Tensor([1.0])
-    assert x.requires_grad_() is x
-    assert (x * 2.0).requires_grad
-    x.requires_grad = False
-    assert not (x * 2.0).requires_grad
-    with pytest.raises(RuntimeError, match=r"requires_grad of a result \(mul\) cannot be switched off: use detach\(\)"):
-        (leaf(1.0) * 2.0).requires_grad = False
 
 
 # -- detach, clone, copies ---------------------------------------------------------------------------------------
@@ -348,10 +338,6 @@ def test_an_array_on_the_left_leaves_the_operation_to_the_tensor() -> None:
         np.testing.assert_array_equal(out.data, expected)
 
 
-def test_an_array_compared_with_a_tensor_compares_numbers() -> None:
-    np.testing.assert_array_equal((np.ones(2) == Tensor(np.array([1.0, 2.0]))).data, [True, False])
-
-
 def test_asarray_and_numpy_give_the_values() -> None:
     x = Tensor(np.array([1.0, 2.0]))
     assert np.shares_memory(np.asarray(x), x.data)
@@ -398,10 +384,3 @@ def test_repr_tells_the_place_in_the_graph() -> None:
 
 def test_repr_of_many_numbers_is_short() -> None:
     assert len(repr(Tensor(np.arange(10_000.0)))) < 200
-
-
-def test_a_node_tells_what_it_is() -> None:
-    x = Tensor([1.0, 2.0], requires_grad=True)
-    node = (x * 2.0)._node
-    assert repr(node) == f"Node(mul, shape=(2,), dtype=float32, uid={node.uid})"  # type: ignore[union-attr]
-    assert repr(x._node).startswith("Node(leaf, shape=(2,)")

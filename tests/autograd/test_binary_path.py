@@ -23,6 +23,7 @@ OPERANDS = {
     "leaf": lambda: Tensor([1.0, 2.0, 3.0], requires_grad=True),
     "wide": lambda: Tensor(np.array([[2.0], [1.5]]), requires_grad=True),
     "single": lambda: Tensor(2.0, requires_grad=True),
+    "single and wide": lambda: Tensor(np.array(2.0), requires_grad=True),
     "result": lambda: Tensor([1.0, 2.0, 3.0], requires_grad=True) * 2,
     "constant": lambda: Tensor([1.0, 2.0, 3.0]),
     "integers": lambda: Tensor(np.array([1, 2, 3])),
@@ -53,5 +54,7 @@ def test_both_calls_leave_the_same_node(operation):
             continue
         a, b = OPERANDS[left](), OPERANDS[right]()
         assert described(operation(a, b)) == described(general(a, b)), (left, right)
+        if isinstance(a, Tensor):
+            assert described(operation(a, a)) == described(general(a, a)), left
         with no_grad():
             assert described(operation(a, b)) == described(general(a, b)), (left, right)

@@ -170,14 +170,14 @@ WASTE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", WASTE)
-def test_a_slow_function_is_noticed(name: str) -> None:
+def test_a_slow_function_is_noticed() -> None:
     def slow(x: Any) -> Any:
         with np.errstate():
-            for _ in range(SLOW[name] + 1):
-                WASTE[name](x.copy())
+            for name, waste in WASTE.items():
+                for _ in range(SLOW[name] + 1):
+                    waste(x.copy())
         return x * 1.0
 
     wasteful = minitorch.primitive(slow, name="wasteful", x=lambda g: g)
     found, _ = calls(lambda: wasteful(Tensor(np.ones((2, 2)), requires_grad=True)))
-    assert name in too_often(found, SLOW)
+    assert too_often(found, SLOW).keys() >= WASTE.keys()

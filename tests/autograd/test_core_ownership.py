@@ -31,33 +31,6 @@ def test_a_fresh_contribution_becomes_the_gradient_without_a_copy() -> None:
     assert made == [address(x.grad)]
 
 
-@pytest.mark.parametrize("what", ["g", "saved", "a view of what was saved", "one of several saved"])
-def test_what_somebody_else_could_hold_is_copied(what: str) -> None:
-    given: list[Any] = []
-
-    def returns(value: Any) -> Any:
-        given.append(value)
-        return value
-
-    if what == "one of several saved":
-        op = primitive(
-            lambda *tensors: tensors[0] + tensors[1], name="op", tensors=lambda g, tensors, slot: returns(tensors[slot])
-        )
-    else:
-        rules = {
-            "g": lambda g, y: returns(g),
-            "saved": lambda g, y: returns(y),
-            "a view of what was saved": lambda g, y: returns(y[::-1]),
-        }
-        op = primitive(lambda x, y: x + y, name="op", x=rules[what])
-    x, y = leaf(1.0, 2.0), Tensor(np.array([3.0, 4.0]))
-    total = op(x, y)
-    total.backward(np.array([5.0, 6.0]))
-    assert x.grad is not None
-    assert not any(np.shares_memory(x.grad, each) for each in given)
-    np.testing.assert_array_equal(x.grad, given[0])
-
-
 def test_a_gradient_that_nobody_else_holds_is_added_to_in_place() -> None:
     x = leaf(1.0, 2.0)
     (x * 2).sum().backward()

@@ -128,15 +128,6 @@ def test_what_is_no_number_is_refused_by_name() -> None:
         minitorch.add(Tensor(1.0), [[1.0], [1.0, 2.0]])
 
 
-def test_python_numbers_are_weak_and_arrays_are_not() -> None:
-    x = Tensor(np.ones(2, np.float32))
-    for weak in (2, 2.0, True, np.float64(2.0)):
-        assert (x * weak).dtype == np.float32
-    assert (x * np.ones(2)).dtype == np.float64
-    assert (x * [1.0, 2.0]).dtype == np.float32
-    assert (Tensor(np.ones(2, np.float64)) * [1.0, 2.0]).dtype == np.float64
-
-
 def test_a_recorded_change_keeps_the_dtype_and_a_wider_operand_gets_its_gradient() -> None:
     x, wide = Tensor(np.ones(2, np.float32), requires_grad=True), leaf(2.0, 3.0)
     y = x * 1
@@ -205,7 +196,9 @@ def test_generators_of_both_kinds_are_refused_by_name() -> None:
         yield 1
 
     for function in (one, other):
-        with pytest.raises(TypeError, match=rf"no_grad cannot decorate the generator {function.__name__}"):
+        with pytest.raises(
+            TypeError, match=rf"no_grad cannot decorate the generator {function.__name__}: write `with no_grad\(\):`"
+        ):
             no_grad()(function)
 
 
@@ -234,13 +227,6 @@ def test_calling_backward_by_hand_on_a_leaf_or_a_constant_does_nothing() -> None
     x._backward()
     Tensor(1.0)._backward()
     assert x.grad is None
-
-
-def test_detach_shares_the_numbers_and_nothing_else() -> None:
-    x = leaf(1.0)
-    y = (x * 2).detach()
-    assert not y.requires_grad
-    assert x.detach().data is x.data
 
 
 def test_what_is_neither_a_number_nor_complex_is_called_by_its_type() -> None:

@@ -209,25 +209,6 @@ def test_a_result_that_a_checkpoint_returns_twice_counts_twice() -> None:
     np.testing.assert_array_equal(x.grad, [7 * 6.0])
 
 
-def test_bools_and_integers_among_the_outputs_are_constants() -> None:
-    class Several(Function):
-        @staticmethod
-        def forward(ctx: Any, x: Tensor) -> tuple[Tensor, ...]:
-            return x > 0, x * 2, x.argmax()
-
-        @staticmethod
-        def backward(ctx: Any, *grads: Tensor) -> Tensor:
-            assert [each.shape for each in grads] == [(2,), (2,), ()]
-            assert [each.dtype.kind for each in grads] == ["b", "f", "i"]
-            return grads[1] * 2
-
-    x = leaf(1.0, -2.0)
-    positive, doubled, place = Several.apply(x)
-    assert [each.requires_grad for each in (positive, doubled, place)] == [False, True, False]
-    doubled.sum().backward()
-    np.testing.assert_array_equal(x.grad, [2.0, 2.0])
-
-
 def test_calling_backward_by_hand_on_a_freed_call_says_so() -> None:
     x = leaf(2.0)
     for y in (Times.apply(x, x), checkpoint(lambda t: t * t, x)):

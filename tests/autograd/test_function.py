@@ -55,20 +55,6 @@ class SumAndProduct(Function):
         return g_total * ctx.scale + g_product * y, g_total * ctx.scale + g_product * x, None
 
 
-class Split(Function):
-    """One output that counts, one that is an integer, one that is declared a constant."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        flags = x * 0.0
-        ctx.mark_non_differentiable(flags)
-        return x * 2.0, x.argmax(), flags
-
-    @staticmethod
-    def backward(ctx: Any, g: Tensor, *rest: Any) -> Tensor:
-        return g * 2.0
-
-
 @pytest.mark.parametrize("function", [Cube, Exp])
 def test_values_and_gradients_of_every_order(function: type[Function]) -> None:
     x = leaf(0.5, -1.0, 2.0)
@@ -93,11 +79,6 @@ def test_an_output_that_nobody_used_has_a_gradient_of_zeros() -> None:
     x, y = leaf(1.0, 2.0), leaf(3.0, 5.0)
     SumAndProduct.apply(x, y, 2.0)[1].backward()
     np.testing.assert_array_equal(x.grad, [3.0, 5.0])
-
-
-def test_constants_among_the_outputs() -> None:
-    doubled, place, flags = Split.apply(leaf(1.0, 3.0))
-    assert (doubled.requires_grad, place.requires_grad, flags.requires_grad) == (True, False, False)
 
 
 def test_forward_is_not_recorded_and_neither_is_backward() -> None:

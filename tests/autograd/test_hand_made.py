@@ -119,12 +119,6 @@ def test_calling_backward_by_hand_adds_this_nodes_contributions() -> None:
         np.testing.assert_array_equal(x.grad, [4.0])
 
 
-def test_a_leafs_backward_does_nothing() -> None:
-    x = leaf(2.0)
-    x._backward()
-    assert x.grad is None
-
-
 def test_a_built_in_rule_can_be_replaced() -> None:
     x = leaf(2.0)
     y = x * 3.0

@@ -127,10 +127,8 @@ def test_an_unused_input_is_named_or_none_or_zeros() -> None:
     ("call", "error", "message"),
     [
         (lambda x: grad(x * x, x), RuntimeError, "starts from one number"),
-        (lambda x: grad(x.sum(), Tensor([1.0])), RuntimeError, r"grad: inputs\[0\] does not require grad"),
         (lambda x: grad(Tensor(1.0), x), RuntimeError, r"grad: outputs\[0\] does not require grad"),
         (lambda x: grad([x, x], x, [None]), RuntimeError, "starts from one number"),
-        (lambda x: grad([x.sum()], x, [None, None]), ValueError, "2 grad_outputs for 1 outputs"),
         (
             lambda x: grad(x * x, x, np.ones(3)),
             ValueError,

@@ -30,13 +30,6 @@ def test_a_rule_that_returns_a_tensor():
         wrong(leaf()).sum().backward()
 
 
-def test_under_create_graph_a_rule_returns_tensors():
-    right = primitive(lambda x: x * 2, name="right", x=lambda g: g * 2)
-    x = leaf()
-    right(x).sum().backward(create_graph=True)
-    np.testing.assert_array_equal(x.grad.data, [2.0, 2.0, 2.0])
-
-
 @pytest.mark.parametrize(
     ("declare", "said"),
     [
@@ -56,15 +49,3 @@ def test_under_create_graph_a_rule_returns_tensors():
 def test_what_cannot_work_is_refused_at_its_declaration(declare, said):
     with pytest.raises(TypeError, match=said):
         declare()
-
-
-def test_parameters_after_several_tensors_are_keyword_only():
-    joined = primitive(
-        lambda *tensors, dim=0: np.concatenate(tensors, dim),
-        name="joined",
-        tensors=lambda g, slot, tensors_shape, dim: g[:3] if slot == 0 else g[3:],
-    )
-    a, b = leaf(), leaf()
-    (joined(a, b, dim=0) * Tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])).sum().backward()
-    np.testing.assert_array_equal(a.grad, [1.0, 2.0, 3.0])
-    np.testing.assert_array_equal(b.grad, [4.0, 5.0, 6.0])

@@ -37,6 +37,7 @@ PROMOTIONS: list[tuple[str, Any, np.dtype[Any]]] = [
     ("a NumPy float and float32", lambda: np.sqrt(2.0) * X, FLOAT32),
     ("float32 and float64", lambda: X * Tensor(np.ones(2)), FLOAT64),
     ("float32 and a float64 array", lambda: np.ones(2) * X, FLOAT64),
+    ("float64 and a list of floats", lambda: Tensor(np.ones(2)) * [1.0, 2.0], FLOAT64),
     ("float64 and a Python float", lambda: Tensor(np.ones(2)) * 2.0, FLOAT64),
     ("int64 and a Python int", lambda: i64(1, 2) + 1, INT64),
     ("int64 and a Python float", lambda: i64(1, 2) * 1.5, FLOAT32),

@@ -21,7 +21,6 @@ WRONG = [
     (lambda x: linalg.lstsq(x, x, driver="best"), ValueError, "^lstsq: driver 'best' is not known"),
     (lambda x: linalg.solve_triangular(x[:2], x, upper=True), ValueError, "^solve_triangular: .*B needs 2 rows"),
     (lambda x: linalg.matrix_power(x, 2), ValueError, "^matrix_power: .*no square matrix"),
-    (lambda x: linalg.matrix_power(x[:2] * 0, -1), linalg.LinAlgError, "^inv: the matrix of shape .* is singular"),
     (lambda x: minitorch.cdist(x, x.mT), ValueError, r"^cdist: shapes \(3, 2\) and \(2, 3\) do not fit"),
     (lambda x: minitorch.diag_embed(x[0, 0]), ValueError, "^diag_embed: a single number"),
     (lambda x: minitorch.quantile(x, 1.5), ValueError, "^quantile: q must be a number from 0 to 1"),
