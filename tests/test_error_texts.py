@@ -19,7 +19,6 @@ X = Tensor(np.zeros((2, 3)))
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        (lambda: X + np.ones(4), ValueError, r"^add: shapes \(2, 3\) and \(4,\) do not fit together"),
         (lambda: leaf(1.0, 2.0) * leaf(1.0, 2.0, 3.0), ValueError, r"^mul: shapes \(2,\) and \(3,\) do not fit"),
         (lambda: minitorch.maximum(X, np.ones(2)), ValueError, r"^maximum: shapes \(2, 3\) and \(2,\)"),
         (lambda: X ** np.ones(4), ValueError, r"^pow: .*\(2,3\).*\(4,\)|^pow: shapes \(2, 3\) and \(4,\)"),
@@ -51,7 +50,6 @@ X = Tensor(np.zeros((2, 3)))
         (lambda: X.logsumexp(dim=2), (ValueError, IndexError), "^logsumexp: axis 2 is out of bounds"),
         (lambda: X.softmax(dim=2), (ValueError, IndexError), "^softmax: axis 2 is out of bounds"),
         (lambda: Tensor(np.zeros((0, 3))).amax(dim=0), ValueError, r"^amax: shape \(0, 3\) has nothing along dim 0"),
-        (lambda: Tensor(np.zeros(0)).max(), ValueError, r"shape \(0,\) has nothing"),
         (lambda: Tensor(np.zeros((0, 3))).max(dim=0), ValueError, r"^max: axis 0 of shape \(0, 3\) has size 0"),
         (
             lambda: minitorch.cat([X, np.ones((2, 3, 1))]),
@@ -75,25 +73,6 @@ def test_errors_name_the_operation_and_the_shapes(wrong: Any, error: Any, messag
         wrong()
 
 
-def twice(x: Tensor) -> None:
-    loss = (x * x).sum()
-    loss.backward()
-    loss.backward()
-
-
-def differentiated_after_its_part_was_freed(x: Tensor) -> None:
-    hidden = x * x
-    hidden.sum().backward()
-    (hidden * 2.0).sum().backward()
-
-
-def changed_while_needed(x: Tensor) -> None:
-    factor = Tensor(np.ones(2))
-    kept = x * factor
-    factor[0] = 2.0
-    kept.sum().backward()
-
-
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
@@ -102,38 +81,10 @@ def changed_while_needed(x: Tensor) -> None:
             TypeError,
             r"^matmul: float32 and float64 do not mix: convert other, as in x\.to\('float32'\)$",
         ),
-        (lambda: Tensor([[1.0]]) @ Tensor([[1]]), TypeError, "^matmul: float32 and int64 do not mix: convert other"),
         (
             lambda: Tensor([[1]]) @ Tensor([[1.0]]),
             TypeError,
             r"^matmul: int64 and float32 .*, as in x\.to\('float32'\)$",
-        ),
-        (
-            lambda: leaf(1.0).__setitem__(0, 2.0),
-            RuntimeError,
-            "^setitem: a leaf that requires grad cannot be changed in place while operations are recorded: write `with",
-        ),
-        (
-            lambda: changed_while_needed(leaf(1.0, 2.0)),
-            RuntimeError,
-            r"^mul saved numbers of shape \(2,\) for its gradient, which setitem has changed in place since: call",
-        ),
-        (
-            lambda: twice(leaf(1.0, 2.0)),
-            RuntimeError,
-            r"^the graph behind this Tensor was freed by an earlier backward\(\) .* pass retain_graph=True to that",
-        ),
-        (
-            lambda: differentiated_after_its_part_was_freed(leaf(1.0, 2.0)),
-            RuntimeError,
-            r"^the graph behind this Tensor was freed by an earlier backward\(\) \(at mul, shape \(2,\)\): pass retain",
-        ),
-        (lambda: X[:, 5], IndexError, r"^getitem: index 5 is out of bounds for axis 1 with size 3 \(the Tensor has"),
-        (lambda: X.gather(1, Tensor([[7], [0]])), IndexError, r"^gather: .*7.*"),
-        (
-            lambda: np.percentile(X, 50),
-            TypeError,
-            r"^np\.percentile is not an operation on Tensors: use minitorch\.quantile$",
         ),
         (
             lambda: X.backward(),

@@ -91,6 +91,14 @@ def test_a_seed_may_be_anything_that_is_an_array(seed: object) -> None:
     assert y.grad.dtype == np.float64
 
 
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
+def test_the_seed_of_one_number_is_an_array_like_it(shape: tuple[int, ...]) -> None:
+    loss = Tensor(np.full(shape, 3.0, np.float32), requires_grad=True) * 2.0
+    loss.backward()
+    assert type(loss.grad) is np.ndarray
+    assert (loss.grad.shape, loss.grad.dtype, loss.grad.sum()) == (shape, np.float32, 1.0)
+
+
 def test_a_root_that_is_a_leaf_accumulates_too() -> None:
     x = leaf(3.0)
     x.backward()

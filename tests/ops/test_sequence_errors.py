@@ -68,11 +68,6 @@ ROWS = Tensor(np.zeros((2, 3)))
         ),
         (lambda: fn.rrelu(ROWS, 0.5, 0.1), ValueError, "^rrelu: lower 0.5 is larger than upper 0.1"),
         (lambda: fn.alpha_dropout(ROWS, 1.5), ValueError, "^alpha_dropout: p must be a probability"),
-        (
-            lambda: fn.feature_alpha_dropout(ROWS[0], training=True),
-            ValueError,
-            r"^feature_alpha_dropout: input of shape .* has no channels: use dropout",
-        ),
         (lambda: fn.local_response_norm(ROWS, 2), ValueError, "^local_response_norm: input must have .* three axes"),
         (lambda: fn.local_response_norm(LOGS, 0), ValueError, "^local_response_norm: size must be at least 1, not 0"),
         (lambda: fn.pdist(LOGS), ValueError, r"^pdist: input must have shape \(n, d\)"),

@@ -3,13 +3,11 @@
 import copy
 import functools
 import json
-import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import fake_cupy
 import numpy as np
 import pytest
 from array_count import BYTES, large_array
@@ -18,7 +16,6 @@ from optim_problem import NEWTONS, RUNS, STEPS, descend, gradients, run, start
 import minitorch
 import minitorch.optim as optim
 from minitorch import Tensor, no_grad
-from minitorch.autograd.tensor_base import constant
 from minitorch.optim import SGD, Adagrad, Adam, AdamW, RMSprop
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "optim.npz"
@@ -177,32 +174,6 @@ def test_gradients_that_are_tensors_count(kind: Callable[..., optim.Optimizer]) 
         kind([each]).step()
     np.testing.assert_array_equal(param.data, plain.data)
     param.grad = None  # the graph and the gradient hold each other
-
-
-@every_kind
-def test_on_a_gpu(kind: Callable[..., optim.Optimizer], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cupy", fake_cupy)
-    host = [leaf(values) for values in start()]
-    device = [constant(fake_cupy.asarray(values)) for values in start()]
-    for param in device:
-        param.requires_grad = True
-    on_host, on_device = kind(host), kind(device)
-    fake_cupy.transfers.clear()
-    for step in range(4):
-        grads = gradients([param.data for param in host], step)
-        for param, other, grad in zip(host, device, grads, strict=True):
-            param.grad = grad
-            other._node.grad = None if grad is None else fake_cupy.asarray(grad)  # type: ignore[union-attr]
-        given = len(fake_cupy.transfers)
-        on_host.step()
-        on_device.step()
-        assert len(fake_cupy.transfers) == given
-    for param, other in zip(host, device, strict=True):
-        assert type(other.data) is fake_cupy.ndarray
-        np.testing.assert_allclose(fake_cupy.asnumpy(other.data), param.data, rtol=1e-14)
-    back = kind([leaf(values) for values in start()])
-    back.load_state_dict(on_device.state_dict())
-    assert all(type(value) in (np.ndarray, int) for state in back.state.values() for value in state.values())
 
 
 def test_a_parameter_that_gets_new_memory_or_another_dtype_goes_on() -> None:
