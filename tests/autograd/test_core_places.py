@@ -38,6 +38,7 @@ def test_a_node_tells_what_made_it() -> None:
     assert repr(x._node) == f"Node(leaf, shape=(2,), dtype=float64, uid={x._node.uid})"
     assert repr(y._node) == f"Node(mul, shape=(2,), dtype=float64, uid={y._node.uid})"
     assert y._node.tensor is y
+    assert (x.grad_fn, y.grad_fn) == (None, y._node)
     assert not hasattr(x._node, "__dict__")
 
 
