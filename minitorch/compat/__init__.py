@@ -1,6 +1,6 @@
 """PyTorch's names that the course does not use: rare operations, layers, optimisers, imported when asked for.
 
-ops, nn, optim                    operations, layers and functions, optimisers: files that mirror the core
+autograd, ops, nn, optim          jacobians, operations, layers and functions, optimisers: as in the core
 linalg, special                   linear algebra; special functions, under PyTorch's names
 distributions                     probability distributions: draws, densities, divergences
 func                              functions of functions: grad, vjp, jvp, functional_call …
