@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 __all__ = ["HOMES", "MODULES", "homes_of", "lazy_attributes", "lazy_op", "lazy_op_in_place", "operation"]
-__all__ += ["share_with_mirrors"]
 
 # The files of `compat/ops/`, and the names of each that `minitorch` offers.
 MODULES = {
@@ -86,15 +85,6 @@ def lazy_attributes(
         return sorted({*vars(importlib.import_module(module)), *homes})
 
     return attribute, names
-
-
-def share_with_mirrors(package: str, modules: Mapping[str, str]) -> None:
-    """Let `nn.conv` find the names of `compat.nn.conv`: for each module of that name which the package has imported."""
-    for module, names in modules.items():
-        core: Any = sys.modules.get(f"minitorch.{package}.{module}")
-        if core is not None:
-            homes = homes_of(f"minitorch.compat.{package}", {module: names})
-            core.__getattr__, core.__dir__ = lazy_attributes(core.__name__, homes, core.__all__)
 
 
 def operation(name: str, module: str = "") -> Any:

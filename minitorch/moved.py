@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import importlib.abc
 import importlib.machinery
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 # The package, and the modules of it that moved to the package of that name in `minitorch.compat`.
@@ -47,20 +46,6 @@ NEW_NAMES = {
     "minitorch.rare_methods": "minitorch.lazy_methods",
 }
 
-# A module of which some names moved, and the module of `minitorch.compat` that has them.
-SPLIT = {
-    "autograd": "autograd.anomaly",
-    "autograd.checkpoint": "autograd.checkpoint",
-    "ops": "ops",
-    "ops.arithmetic": "ops.arithmetic",
-    "ops.joining": "ops.combining",
-    "ops.movement": "ops.rearrange",
-    "ops.norms": "ops.norms",
-    "ops.random": "ops.random",
-    "ops.rearrange": "ops.rearrange",
-    "ops.sort": "ops.sort",
-}
-
 
 class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finder and loader of a module by its old name: it is the very module of the new one."""
@@ -88,18 +73,30 @@ def find_moved_modules() -> None:
 
     `minitorch.distributions` is `minitorch.compat.distributions`: Python's own finder, which looks for `kl` in the
     folder of that package, would make a second module of the same file.
-    The modules of `SPLIT` find the names that moved from them.
     """
     if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
         sys.meta_path.insert(0, _MovedModules())
-    for old, new in SPLIT.items():
-        vars(sys.modules[f"minitorch.{old}"])["__getattr__"] = functools.partial(_moved_attribute, old, new)
 
 
-def _moved_attribute(old: str, new: str, name: str) -> object:
-    """Return a module of a package that moved, or a name of a module that did."""
-    if f"minitorch.{old}.{name}" in NEW_NAMES:
-        return importlib.import_module(f"minitorch.{old}.{name}")
-    if not name.startswith("__") and hasattr(module := importlib.import_module(f"minitorch.compat.{new}"), name):
-        return getattr(module, name)
-    raise AttributeError(f"module 'minitorch.{old}' has no attribute {name!r}")
+def moved_names(module: str, mirror: str = "") -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return the `__getattr__` and `__dir__` of a module some of whose names moved: programs and pickles find them.
+
+    mirror: the module of `minitorch.compat` that has the names; without it, the one of the same path. A package finds
+    its modules that moved, too.
+    """
+    home = f"minitorch.compat.{mirror or module.removeprefix('minitorch.')}"
+
+    def attribute(name: str) -> object:
+        if f"{module}.{name}" in NEW_NAMES:
+            return importlib.import_module(f"{module}.{name}")
+        rare = None if name.startswith("__") else importlib.import_module(home)
+        if not hasattr(rare, name):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        value = getattr(rare, name)
+        setattr(sys.modules[module], name, value)  # found there the next time
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *getattr(importlib.import_module(home), "__all__", ())})
+
+    return attribute, names

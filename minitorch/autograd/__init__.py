@@ -45,10 +45,13 @@ from minitorch.autograd.function import Function
 from minitorch.autograd.grad import backward, grad
 from minitorch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from minitorch.autograd.scope import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+from minitorch.moved import moved_names
 
-if TYPE_CHECKING:  # for editors and type checkers; minitorch/moved.py finds them
-    from minitorch.compat.autograd import functional  # noqa: TC004
-    from minitorch.compat.autograd.anomaly import AnomalyError, detect_anomaly, set_detect_anomaly  # noqa: TC004
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.autograd import functional
+    from minitorch.compat.autograd.anomaly import AnomalyError, detect_anomaly, set_detect_anomaly
+else:
+    __getattr__, __dir__ = moved_names(__name__, "autograd.anomaly")
 
 __all__ = [
     "AnomalyError",

@@ -11,6 +11,7 @@ from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.rules import MultiOutputRule
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.tensor_base import TensorBase, as_saved, listed, placed
+from minitorch.moved import moved_names
 
 if TYPE_CHECKING:
     from minitorch.autograd.rules import Differentiate
@@ -113,3 +114,9 @@ def _placed_anew(values: Iterable[Any]) -> list[Any]:
 def _like(results: Any, outputs: list[Any]) -> Any:
     """Return the outputs in the container that the function returned them in, a named tuple for one."""
     return results._make(outputs) if hasattr(results, "_make") else type(results)(outputs)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.autograd.checkpoint import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -17,7 +17,7 @@ Layers that few programs ask for stand in `minitorch.compat.nn`, and are importe
 
 from typing import TYPE_CHECKING
 
-from minitorch.lazy_imports import homes_of, lazy_attributes, share_with_mirrors
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.nn import functional, init
 from minitorch.nn.activation import GELU, LeakyReLU, ReLU, Sigmoid, Tanh
 from minitorch.nn.attention import MultiheadAttention
@@ -112,7 +112,6 @@ _MODULES = {
 }
 _LATER = homes_of("minitorch.compat.nn", _MODULES)
 __all__ += list(_LATER)
-share_with_mirrors("nn", _MODULES)
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     __getattr__, __dir__ = lazy_attributes("minitorch.nn", _LATER | {"utils": "minitorch.nn.utils"}, __all__)

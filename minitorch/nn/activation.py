@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -113,3 +114,9 @@ class LeakyReLU(InPlaceAccepted):
     def extra_repr(self) -> str:
         """The arguments."""
         return self._with_inplace(f"negative_slope={self.negative_slope}")
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.activation import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

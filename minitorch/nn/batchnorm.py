@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.module import Module
@@ -129,3 +130,9 @@ class BatchNorm2d(ChannelNorm):
 
     shapes = "(N, C, H, W)"
     ndims = (4,)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.batchnorm import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn.module import Module, module_text
 
 __all__ = ["ModuleList", "Sequential"]
@@ -167,3 +168,9 @@ def _runs(texts: list[str]) -> Iterator[tuple[str, str]]:
         count = len(list(run))
         yield (str(start), text) if count == 1 else (f"{start}-{start + count - 1}", f"{count} x {text}")
         start += count
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.container import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from minitorch._tensor import Tensor
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional._windows import per_axis
@@ -131,3 +132,9 @@ def _require_groups(name: str, groups: int, **channels: int) -> None:
     for label, count in channels.items():
         if count % groups:
             raise ValueError(f"{name}: {label}={count} must be divisible by groups={groups}")
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.conv import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -45,3 +47,9 @@ class Dropout(DropoutBase):
     """
 
     _drop = staticmethod(functional.dropout)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.dropout import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import no_grad
 from minitorch.autograd.tensor_base import as_array
+from minitorch.moved import moved_names
 from minitorch.nn import functional, init
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.module import Module
@@ -90,3 +91,9 @@ class Embedding(Module):
         """The sizes."""
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.embedding import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn.module import Module
 from minitorch.ops.movement import flatten
 from minitorch.types import TensorLike
@@ -30,3 +33,9 @@ class Flatten(Module):
     def extra_repr(self) -> str:
         """Return the axes."""
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.flatten import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

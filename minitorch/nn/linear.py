@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn import init
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional.linear import linear
@@ -68,3 +69,9 @@ def start_uniform(count: int, *parameters: Parameter | None) -> None:
     for parameter in parameters:
         if parameter is not None:
             init.uniform_(parameter, -bound, bound)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.linear import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -6,9 +6,10 @@ All but the weight of the classes is said by name. PyTorch's retired `size_avera
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn.functional.loss import Reduction, require_reduction
 from minitorch.nn.module import Module
@@ -64,3 +65,9 @@ class MSELoss(Loss):
     def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The squared differences."""
         return functional.mse_loss(input, target, reduction=self.reduction)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.loss import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn import functional, init
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
@@ -75,3 +76,9 @@ def reset_affine(weight: Parameter | None, bias: Parameter | None) -> None:
         init.ones_(weight)
     if bias is not None:
         init.zeros_(bias)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.norm import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

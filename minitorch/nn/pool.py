@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import Counts, TensorLike
@@ -60,3 +61,9 @@ class MaxPool2d(MaxPool):
     """
 
     _pool = staticmethod(functional.max_pool2d)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.pool import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

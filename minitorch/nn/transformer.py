@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
+from minitorch.moved import moved_names
 from minitorch.nn import functional
 from minitorch.nn.attention import MultiheadAttention
 from minitorch.nn.dropout import Dropout
@@ -93,3 +94,9 @@ def activation_named(layer: str, activation: str | Callable[[Tensor], Tensor]) -
     if activation not in ("relu", "gelu"):
         raise ValueError(f"{layer}: activation must be 'relu', 'gelu' or a function, not {activation!r}")
     return functional.relu if activation == "relu" else functional.gelu
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.transformer import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -22,7 +22,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from minitorch.moved import moved_names
 
 
 def defined() -> Iterator[tuple[str, Any]]:
@@ -39,3 +41,7 @@ def defined() -> Iterator[tuple[str, Any]]:
             if callable(value) and own and id(value) not in seen:
                 seen.add(id(value))
                 yield name, value
+
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+    __getattr__, __dir__ = moved_names(__name__)

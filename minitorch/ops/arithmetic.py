@@ -14,6 +14,7 @@ import numpy as np
 
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import StandIn, is_array
+from minitorch.moved import moved_names
 from minitorch.ops._gate import no_slope
 from minitorch.ops._ufuncs import answers
 from minitorch.ops.unary import sigmoid
@@ -255,3 +256,9 @@ logaddexp = primitive(
     input=lambda g, input, other: g * sigmoid.raw(input - other),
     other=lambda g, input, other: g * sigmoid.raw(other - input),
 )
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.arithmetic import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -11,6 +11,7 @@ import numpy as np
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import OperandError, ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._dims import accepts_numpy_names, axis_in, shapes_of
 from minitorch.ops.rearrange import narrow, select
 from minitorch.types import Shape, TensorLike
@@ -168,3 +169,9 @@ def unbind(input: TensorLike, dim: int = 0) -> tuple[Tensor, ...]:
     shape = as_array(input).shape
     axis = axis_in(shape, dim, "unbind")
     return tuple(select(input, axis, place) for place in range(shape[axis]))
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.combining import *
+else:
+    __getattr__, __dir__ = moved_names(__name__, "ops.combining")

@@ -14,6 +14,7 @@ import numpy as np
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of, sizes_in_a_row
 from minitorch.types import Sizes, TensorLike
 
@@ -323,3 +324,9 @@ def contiguous(input: TensorLike) -> Tensor:
     if not array.flags.c_contiguous:
         return clone(input)
     return input if isinstance(input, TensorBase) else constant(array)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.rearrange import *
+else:
+    __getattr__, __dir__ = moved_names(__name__, "ops.rearrange")

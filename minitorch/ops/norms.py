@@ -11,6 +11,7 @@ import numpy as np
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._dims import accepts_numpy_names, as_axis, count, kept
 from minitorch.ops.conversion import cast
 from minitorch.types import Dim, TensorLike
@@ -95,3 +96,9 @@ def norm(
     if isinstance(p, str) and p != "fro":
         raise ValueError(f"norm: p is a number, 'fro', 'nuc', inf or -inf, not {p!r}")
     return _norm(input, 2 if p is None or isinstance(p, str) else p, dim, keepdim, dtype)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.norms import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

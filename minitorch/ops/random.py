@@ -14,6 +14,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result, device_of, is_array, moved, to_host
 from minitorch.errors import DtypeError, OperandError, ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._dims import as_axes, size_from
 from minitorch.ops.creation import dtype_or, made
 from minitorch.types import Sizes, TensorLike
@@ -239,3 +240,9 @@ def _filled(tensor: Tensor, name: str, drawn: np.ndarray) -> Tensor:
 
     write(tensor, name, fill)
     return tensor
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.random import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -10,6 +10,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.errors import IndexingError, ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row
 from minitorch.ops.index import picking
 from minitorch.ops.movement import clone
@@ -225,3 +226,9 @@ def _matrices(input: Any) -> Any:
     if input.ndim < 2:
         raise ShapeError(f"shape {input.shape} has fewer than two axes, so it has no triangle")
     return input
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.rearrange import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

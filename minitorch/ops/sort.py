@@ -16,6 +16,7 @@ from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result, xp
 from minitorch.errors import OperandError, ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.types import Shape, TensorLike
 
@@ -196,3 +197,9 @@ def _place(find: Any, name: str, input: TensorLike, dim: int | None, keepdim: bo
     if size == 0:
         raise ShapeError(f"{name}: shape {array.shape} has nothing along dim {dim} to choose from")
     return constant(as_result(find(array, axis=axis, keepdims=keepdim and array.ndim > 0)))
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.ops.sort import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -15,7 +15,7 @@ is the function's.
 
 from typing import TYPE_CHECKING
 
-from minitorch.lazy_imports import homes_of, lazy_attributes, share_with_mirrors
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.nn.functional.activation import gelu, leaky_relu, relu
 from minitorch.nn.functional.attention import scaled_dot_product_attention
 from minitorch.nn.functional.batchnorm import batch_norm
@@ -85,7 +85,6 @@ _MODULES = {
 }
 _LATER = homes_of("minitorch.compat.nn.functional", _MODULES)
 __all__ += list(_LATER)
-share_with_mirrors("nn.functional", _MODULES)
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     # Importing a module binds its name here, once: done now, so that `unfold` is the function later.

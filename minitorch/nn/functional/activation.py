@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
+from minitorch.moved import moved_names
 from minitorch.ops import unary
 from minitorch.ops._gate import either
 from minitorch.ops.arithmetic import add, mul
@@ -101,3 +102,9 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
 
 
 leaky_relu.vjp(input=lambda g, input, negative_slope: either(input > 0, g, g * negative_slope))
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.activation import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

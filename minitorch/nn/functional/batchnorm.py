@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.nn.functional._standardize import by_batch, channel_shape, moments_of, per_channel, require_channels
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.movement import reshape
@@ -91,3 +92,9 @@ def normalized_by_running_stats(
         term = add(bias, term)
     shape = channel_shape(as_array(input).ndim)
     return add(mul(input, reshape(factor, shape)), reshape(term, shape))
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.batchnorm import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.nn.functional._windows import Windows, fold, layout, per_axis, require_planes, unfold, windows_over
 from minitorch.ops._rows import channel_sums, column_sums
 from minitorch.ops.arithmetic import add
@@ -196,3 +197,9 @@ def _same(name: str, size: Shape, kernel: Shape, stride: Shape, dilation: Shape)
         raise ValueError(f"{name}: padding 'same' needs stride 1, not {stride}")
     before = tuple([d * (k - 1) // 2 for k, d in zip(kernel, dilation, strict=True)])
     return Windows(size, kernel, stride, before, dilation, size)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.conv import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import on_gpu, xp
+from minitorch.moved import moved_names
 from minitorch.ops.arithmetic import mul
 from minitorch.types import Shape, TensorLike
 
@@ -51,3 +52,9 @@ def masked(name: str, input: TensorLike, p: float, training: bool, shape: Shape)
 def on_device_of(array: Any, mask: Any) -> Any:
     """Return a mask that the CPU made on the device of `array`."""
     return xp(array).asarray(mask) if on_gpu(array) else mask
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.dropout import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

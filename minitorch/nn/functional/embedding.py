@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.errors import DtypeError, IndexingError, OperandError, ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops.choice import where
 from minitorch.ops.index import picking
 from minitorch.ops.indexing import as_index
@@ -89,3 +90,9 @@ def _require_numbers(name: str, numbers: Any, count: int) -> None:
     if numbers.size and (low < 0 or high >= count):  #: is there such a row?
         wrong = low if low < 0 else high
         raise IndexingError(f"{name}: number {wrong} is out of range: there are the rows 0 to {count - 1}")
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.embedding import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

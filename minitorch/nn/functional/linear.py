@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops._rows import as_rows, column_sums, product
 from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
@@ -84,3 +85,9 @@ def _require_sizes(input: Shape, weight: Shape) -> None:
 def _require_bias(bias: Shape, weight: Shape) -> None:
     if bias not in ((1,), ()):
         raise ShapeError(f"linear: bias has shape {bias}, but weight of shape {weight} needs ({weight[0]},)")
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.linear import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

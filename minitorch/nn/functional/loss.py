@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import extremes
 from minitorch.callers import warn
 from minitorch.errors import OperandError, ShapeError
+from minitorch.moved import moved_names
 from minitorch.ops.arithmetic import div, mul, sub
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_
@@ -143,3 +144,9 @@ def _require_probabilities(name: str, **tensors: TensorLike) -> None:
         low, high = extremes(array) if array.size else (0, 0)
         if not (low >= 0 and high <= 1):  # nan fails too
             raise OperandError(f"{name}: {label} must hold probabilities between 0 and 1")
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.loss import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

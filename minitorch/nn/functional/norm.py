@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.nn.functional._standardize import by_layer
 from minitorch.types import Shape, TensorLike
 
@@ -52,3 +53,9 @@ def normalized_size(name: str, shape: Shape, normalized_shape: Shape, **paramete
         if value is not None and as_array(value).shape != wanted:
             raise ShapeError(f"{name}: {label} has shape {as_array(value).shape}, but normalized_shape is {wanted}")
     return math.prod(wanted)
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.norm import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

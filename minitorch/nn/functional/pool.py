@@ -7,7 +7,7 @@ each the other's rule: so a pool can be differentiated any number of times.
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import on_gpu, xp
 from minitorch.errors import ShapeError
+from minitorch.moved import moved_names
 from minitorch.nn.functional._windows import Pass, Windows, per_axis, require_planes, windows_over
 from minitorch.ops._gate import as_words, gate
 from minitorch.types import Counts, Shape, TensorLike
@@ -204,3 +205,9 @@ def pool_windows(
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
         raise ShapeError(f"{name}: padding {around} must be at most half of kernel_size {kernel}")
     return windows_over(name, shape[len(shape) - axes :], kernel, steps, around, spread, bool(ceil_mode))
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.nn.functional.pool import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)

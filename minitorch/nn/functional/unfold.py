@@ -1,6 +1,5 @@
 """Old name of the module of unfold and fold, which stand in `compat`."""
 
-from minitorch.lazy_imports import homes_of, lazy_attributes
+from minitorch.moved import moved_names
 
-_HOMES = homes_of("minitorch.compat.nn.functional", {"unfold": "fold unfold"})
-__getattr__, __dir__ = lazy_attributes(__name__, _HOMES, ())
+__getattr__, __dir__ = moved_names(__name__)

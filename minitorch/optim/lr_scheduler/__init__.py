@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from minitorch.lazy_imports import homes_of, lazy_attributes
-from minitorch.optim.lr_scheduler import cosine, factors
 from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR
 from minitorch.optim.lr_scheduler.factors import LambdaLR, StepLR
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler
@@ -41,4 +40,3 @@ _LATER = homes_of(
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     __getattr__, __dir__ = lazy_attributes("minitorch.optim.lr_scheduler", _LATER, __all__)
-    cosine.__getattr__ = factors.__getattr__ = __getattr__  # for the names that stood there

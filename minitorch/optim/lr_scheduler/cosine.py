@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+from minitorch.moved import moved_names
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler
 from minitorch.optim.optimizer import Optimizer
 
@@ -49,3 +51,9 @@ class CosineAnnealingLR(LRScheduler):
 
     def _first_lr(self) -> list[float]:
         return [self.eta_min + (base - self.eta_min) * self._height(0) / 2 for base in self._bases()]
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.optim.lr_scheduler.warm_restarts import *
+else:
+    __getattr__, __dir__ = moved_names(__name__, "optim.lr_scheduler.warm_restarts")

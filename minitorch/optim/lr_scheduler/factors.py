@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from minitorch.moved import moved_names
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group
 from minitorch.optim.optimizer import Optimizer
 
@@ -88,3 +89,9 @@ class LambdaLR(LRScheduler):
             if saved:
                 vars(scale).update(saved)
         self.lr_lambdas = functions
+
+
+if TYPE_CHECKING:  # names that moved, for editors and type checkers
+    from minitorch.compat.optim.lr_scheduler.factors import *
+else:
+    __getattr__, __dir__ = moved_names(__name__)
