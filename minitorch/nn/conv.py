@@ -72,7 +72,7 @@ class Convolution(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draws weight and bias again."""
+        """Initialise weight and bias anew."""
         start_uniform(math.prod(self.weight.shape[1:]), self.weight, self.bias)
 
     def forward(self, input: TensorLike) -> Tensor:
@@ -109,7 +109,7 @@ class Conv2d(Convolution):
     - 1) / stride⌋ + 1, …). weight (out_channels, in_channels/groups, kH, kW) and bias (out_channels,) start uniform in
     ±1/√(in_channels/groups · kH · kW). padding: numbers, "valid" (none) or "same" (the size stays). padding_mode: what
     stands past the edge: "zeros", or the image itself by "reflect", "replicate" or "circular". groups: parts of the
-    channels that see nothing of each other.
+    channels that are convolved separately.
 
     Raises ValueError where groups do not divide the channels and where shapes do not fit.
     Source: LeCun et al., 1989, Backpropagation Applied to Handwritten Zip Code Recognition.

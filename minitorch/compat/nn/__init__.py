@@ -8,7 +8,7 @@ recurrent, cells                RNN, LSTM and GRU; one step of each. _recurrence
 conv, pool, mean_pool           of rows and volumes, transposed and undone; means and p-norms of windows
 padding, flatten                more around the edges; Unflatten
 norm, batchnorm                 RMSNorm, GroupNorm, LocalResponseNorm; BatchNorm3d, InstanceNorm
-dropout                         of whole channels, and beside SELU
+dropout                         of whole channels; alpha dropout
 adaptive_pool                   pools that are told the size of their result
 adaptive_softmax                a softmax over very many classes, and its loss
 ctc                             the loss of sequences of labels whose positions in time are not known

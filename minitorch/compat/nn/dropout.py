@@ -1,4 +1,4 @@
-"""Dropout of whole channels, and beside SELU."""
+"""Dropout of whole channels, and alpha dropout, which goes with SELU."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Dropout3d(DropoutBase):
 
 
 class AlphaDropout(DropoutBase):
-    """Dropout beside SELU: mean and variance of the numbers stay. (…) → (…).
+    """Dropout for networks with SELU: mean and variance stay. (…) → (…).
 
     Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
 

@@ -44,8 +44,8 @@ class AvgPool1d(_AvgPool, function="avg_pool1d"):
 class AvgPool2d(_AvgPool, function="avg_pool2d"):
     """The mean of each window: (N, C, H, W) or (C, H, W) → (…, ⌊(H + 2 padding - kernel_size) / stride⌋ + 1, …).
 
-    `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by how many places the window
-    has in the padded input, or with `count_include_pad=False` in the input itself, or by `divisor_override`.
+    `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by the number of positions
+    of the window in the padded input, or with `count_include_pad=False` in the input, or by `divisor_override`.
     Raises ValueError.
 
     >>> from minitorch import Tensor

@@ -1,7 +1,7 @@
 """Convolution: one matrix product of the weight with the windows of all images.
 
 The windows are the columns of a matrix (C · kernel, windows · N), so the product (O, windows · N) is the new images
-already, laid out in memory as `unfold` does it, with the samples last. With `groups`, the channels fall into as many
+already, in the order in memory of `unfold`, with the samples last. With `groups`, the channels fall into as many
 parts, each with a weight of its own: one more axis of matrices.
 Sources: Chellapilla, Puri and Simard, 2006 (columns); Krizhevsky, 2014, cuda-convnet (samples last); Dumoulin and
 Visin, "A guide to convolution arithmetic", 2016.
@@ -42,7 +42,7 @@ def _matrices(weight: Any, groups: int) -> Any:
 
 
 def by_group(images: Any, groups: int) -> Any:
-    """(N, C, *size) → (G, C/G, size · N), which moves nothing where they are laid out as `unfold` does."""
+    """(N, C, *size) → (G, C/G, size · N), which copies nothing where the order in memory is that of `unfold`."""
     n, channels, *size = images.shape
     positions = math.prod(size)
     planes = np.transpose(images.reshape((n, channels, positions)), layout(n, 3)[0])
@@ -126,10 +126,10 @@ def conv2d(
     input (N, C, H, W) or (C, H, W), weight (O, C/groups, kH, kW), bias (O) → (N, O, ⌊(H + 2 padding - dilation (kH - 1)
     - 1) / stride⌋ + 1, …). The kernel is not flipped: signal processing calls this a correlation. `padding` may be
     "valid" (none) or "same" (the size stays; if one side must get more, the far one). `groups` parts of the channels
-    see nothing of each other.
+    are convolved separately.
 
     dL/dinput = fold(weightᵀ · g), a transposed convolution; dL/dweight = Σ over images of g · unfold(input)ᵀ;
-    dL/dbias = Σ g over images and places. Raises ValueError when shapes do not fit, TypeError for mixed dtypes.
+    dL/dbias = Σ g over images and positions. Raises ValueError when shapes do not fit, TypeError for mixed dtypes.
 
     >>> conv2d(Tensor([[[1.0, 2.0], [3.0, 4.0]]]), Tensor([[[[1.0, 0.0], [0.0, 1.0]]]]), padding=1)
     tensor([[[1., 2., 0.],

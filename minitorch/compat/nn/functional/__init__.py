@@ -5,7 +5,7 @@ linear, embedding         bilinear; embedding_bag
 conv, pool, mean_pool     of rows and volumes, transposed and undone; means and p-norms of windows
 padding, unfold           pad; windows as columns, and back
 norm, batchnorm           rms_norm, group_norm, local_response_norm; instance_norm
-dropout                   of whole channels, and beside selu. _axes: one function for each number of axes
+dropout                   of whole channels; alpha dropout. _axes: one function for each number of axes
 adaptive_pool, resize     pools that are told the size of their result; interpolate
 loss                      l1_loss, huber_loss, kl_div, binary_cross_entropy_with_logits
 margins, class_margins    far enough apart, ranked, counted, of a Gaussian; one class ahead of the others

@@ -99,7 +99,7 @@ def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: b
     return _largest_of_bins("adaptive_max_pool2d", 2, input, output_size, return_indices)
 
 
-@with_axes(1, adaptive_max_pool2d, _largest_of_bins)
+@with_axes(1, _largest_of_bins, adaptive_max_pool2d)
 def adaptive_max_pool1d() -> None:
     """adaptive_max_pool2d with one axis: (N, C, L) or (C, L) → (…, output_size).
 
@@ -108,7 +108,7 @@ def adaptive_max_pool1d() -> None:
     """
 
 
-@with_axes(3, adaptive_max_pool2d, _largest_of_bins)
+@with_axes(3, _largest_of_bins, adaptive_max_pool2d)
 def adaptive_max_pool3d() -> None:
     """adaptive_max_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
 

@@ -12,7 +12,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.compat.nn.functional._axes import with_axes
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows, fold, per_axis
-from minitorch.nn.functional.conv import as_images, by_group, conv2d, convolution, require_bias, require_fitting
+from minitorch.nn.functional.conv import as_images, by_group, convolution, require_bias, require_fitting
 from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import reshape, transpose
 from minitorch.ops.products import matmul
@@ -21,7 +21,7 @@ from minitorch.types import Counts, TensorLike
 __all__ = ["conv1d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
 
 
-@with_axes(1, conv2d, convolution)
+@with_axes(1, convolution)
 def conv1d() -> None:
     """conv2d with one axis: input (N, C, L) or (C, L), weight (O, C/groups, k) → (N, O, windows).
 
@@ -30,7 +30,7 @@ def conv1d() -> None:
     """
 
 
-@with_axes(3, conv2d, convolution)
+@with_axes(3, convolution)
 def conv3d() -> None:
     """conv2d with one axis more: input (N, C, D, H, W) or (C, D, H, W), weight (O, C/groups, kD, kH, kW) → (N, O, …).
 
@@ -84,16 +84,8 @@ def _conv_transpose(
     return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])
 
 
-def conv_transpose2d(
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None = None,
-    stride: Counts = 1,
-    padding: Counts = 0,
-    output_padding: Counts = 0,
-    groups: int = 1,
-    dilation: Counts = 1,
-) -> Tensor:
+@with_axes(2, _conv_transpose)
+def conv_transpose2d() -> None:
     """Each number of the input lays its weight, scaled, onto the output; where they overlap they add up.
 
     What conv2d does to gradients: fold(weightᵀ · input) + bias. input (N, C, H, W) or (C, H, W), weight (C, O/groups,
@@ -104,12 +96,9 @@ def conv_transpose2d(
     >>> conv_transpose2d(Tensor([[[1.0, 2.0]]]), Tensor([[[[1.0, 1.0]]]]))
     tensor([[[1., 3., 2.]]])
     """
-    return _conv_transpose(
-        "conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation
-    )
 
 
-@with_axes(1, conv_transpose2d, _conv_transpose)
+@with_axes(1, _conv_transpose)
 def conv_transpose1d() -> None:
     """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k) → (N, O, more).
 
@@ -118,7 +107,7 @@ def conv_transpose1d() -> None:
     """
 
 
-@with_axes(3, conv_transpose2d, _conv_transpose)
+@with_axes(3, _conv_transpose)
 def conv_transpose3d() -> None:
     """conv_transpose2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (N, O, more, more, more).
 

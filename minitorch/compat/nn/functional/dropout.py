@@ -1,4 +1,4 @@
-"""Dropout of whole channels, and beside `selu`."""
+"""Dropout of whole channels, and alpha dropout, which goes with `selu`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.callers import warn
 from minitorch.compat.nn.functional._axes import with_axes
 from minitorch.errors import ShapeError
-from minitorch.nn.functional.dropout import dropout, masked, on_device_of
+from minitorch.nn.functional.dropout import masked, on_device_of
 from minitorch.ops.arithmetic import add, mul
 from minitorch.types import Shape, TensorLike
 
@@ -44,7 +44,7 @@ def _channel_dropout(
     return masked(name, input, p, training, _mask_shape(name, shape, p, training, leading))
 
 
-@with_axes(1, dropout, _channel_dropout)
+@with_axes(1, _channel_dropout)
 def dropout1d() -> None:
     """Dropout of whole channels: (N, C, L) or (C, L) → the same. dL/dx as in `dropout`.
 
@@ -56,7 +56,7 @@ def dropout1d() -> None:
     """
 
 
-@with_axes(2, dropout, _channel_dropout)
+@with_axes(2, _channel_dropout)
 def dropout2d() -> None:
     """Dropout of whole channels, (N, C, H, W) → the same. A channel of a sample stays or goes as one.
 
@@ -70,7 +70,7 @@ def dropout2d() -> None:
     """
 
 
-@with_axes(3, dropout, _channel_dropout)
+@with_axes(3, _channel_dropout)
 def dropout3d() -> None:
     """Dropout of whole channels: (N, C, D, H, W) or (C, D, H, W) → the same.
 
@@ -91,7 +91,7 @@ def alpha_dropout(
     training: bool = False,
     inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
 ) -> Tensor:
-    """Dropout beside `selu`: mean and variance stay, for what is left out becomes selu's value at -∞, -1.7581, not 0.
+    """Dropout for networks with `selu`: dropped elements become selu's value at -∞, -1.7581: mean and variance stay.
 
     (…) → (…): a · x + b where x stayed, a · -1.7581 + b elsewhere, with a = ((1 - p)(1 + 1.7581² p))^-½ and
     b = 1.7581 a p. dL/dx = a · g where x stayed. Unless `training`, the input itself is returned.

@@ -109,30 +109,21 @@ def avg_pool1d(
     return _avg_pool("avg_pool1d", 1, input, kernel_size, stride, padding, ceil_mode, count_include_pad)
 
 
-def avg_pool2d(
-    input: TensorLike,
-    kernel_size: Counts,
-    stride: Counts | None = None,
-    padding: Counts = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-) -> Tensor:
+@with_axes(2, _avg_pool)
+def avg_pool2d() -> None:
     """The mean of each window: (N, C, H, W) or (C, H, W) → (…, ⌊(H + 2 padding - kernel) / stride⌋ + 1, …).
 
-    `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by how many places the window
-    has in the padded input, or with `count_include_pad=False` in the input itself, or by `divisor_override`.
-    dL/dinput = Σ g / divisor over the windows that see the place. Raises ValueError; of integers, int64 alone has
+    `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by the number of positions
+    of the window in the padded input, or with `count_include_pad=False` in the input, or by `divisor_override`.
+    dL/dinput = Σ g / divisor over the windows that see the position. Raises ValueError; of integers, int64 alone has
     means, which are whole (rounded towards 0), and others raise TypeError.
 
     >>> avg_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 2)
     tensor([[[1.5000]]])
     """
-    options = (ceil_mode, count_include_pad, divisor_override)
-    return _avg_pool("avg_pool2d", 2, input, kernel_size, stride, padding, *options)
 
 
-@with_axes(3, avg_pool2d, _avg_pool)
+@with_axes(3, _avg_pool)
 def avg_pool3d() -> None:
     """avg_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, windows, windows, windows).
 
@@ -156,9 +147,8 @@ def _lp_pool(
     return pow(mul(mul(sign(mean), relu(abs_(mean))), count), 1 / norm_type)
 
 
-def lp_pool2d(
-    input: TensorLike, norm_type: float, kernel_size: Counts, stride: Counts | None = None, ceil_mode: bool = False
-) -> Tensor:
+@with_axes(2, _lp_pool)
+def lp_pool2d() -> None:
     """(Σ xᵖ)^(1/p) over each window, with p = norm_type: (N, C, H, W) or (C, H, W) → (…, windows, windows).
 
     p = 1 is the sum; the larger p, the nearer it comes to the largest. The root of a sum below 0 is nan. A
@@ -168,10 +158,9 @@ def lp_pool2d(
     >>> lp_pool2d(Tensor([[[3.0, 4.0], [0.0, 12.0]]]), 2, 2)
     tensor([[[13.]]])
     """
-    return _lp_pool("lp_pool2d", 2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-@with_axes(1, lp_pool2d, _lp_pool)
+@with_axes(1, _lp_pool)
 def lp_pool1d() -> None:
     """lp_pool2d with one axis: (N, C, L) or (C, L) → (…, windows).
 
@@ -180,7 +169,7 @@ def lp_pool1d() -> None:
     """
 
 
-@with_axes(3, lp_pool2d, _lp_pool)
+@with_axes(3, _lp_pool)
 def lp_pool3d() -> None:
     """lp_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, windows, windows, windows).
 

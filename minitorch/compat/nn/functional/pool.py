@@ -19,7 +19,7 @@ from minitorch.types import Counts, TensorLike
 __all__ = ["max_pool1d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
 
-@with_axes(1, max_pool2d, max_pool_over)
+@with_axes(1, max_pool_over, max_pool2d)
 def max_pool1d() -> None:
     """max_pool2d with one axis: (N, C, L) or (C, L) → (…, windows).
 
@@ -28,7 +28,7 @@ def max_pool1d() -> None:
     """
 
 
-@with_axes(3, max_pool2d, max_pool_over)
+@with_axes(3, max_pool_over, max_pool2d)
 def max_pool3d() -> None:
     """max_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, windows, windows, windows).
 
@@ -47,12 +47,10 @@ def _max_unpool(
     padding: Counts = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    shape, places = as_array(input).shape, as_array(indices)
+    shape, array = as_array(input).shape, as_array(indices)
     require_planes(name, axes, shape)
-    if places.shape != shape:
-        raise ShapeError(
-            f"{name}: indices have shape {places.shape}, but there must be one for each of input's {shape}"
-        )
+    if array.shape != shape:
+        raise ShapeError(f"{name}: indices have shape {array.shape}, but there must be one for each of input's {shape}")
     kernel, paddings = per_axis(name, "kernel_size", kernel_size, axes), per_axis(name, "padding", padding, axes)
     strides = kernel if stride is None else per_axis(name, "stride", stride, axes)
     batch, counts = shape[: len(shape) - axes], shape[len(shape) - axes :]
@@ -62,17 +60,11 @@ def _max_unpool(
         raise OperandError(f"{name}: output_size {size} must lie within a stride {strides} of {default}")
     empty = constant(xp(as_array(input)).zeros((*batch, math.prod(size)), as_array(input).dtype))
     flat = (*batch, math.prod(counts))
-    return reshape(scatter(empty, -1, constant(places.reshape(flat)), reshape(input, flat)), (*batch, *size))
+    return reshape(scatter(empty, -1, constant(array.reshape(flat)), reshape(input, flat)), (*batch, *size))
 
 
-def max_unpool2d(
-    input: TensorLike,
-    indices: TensorLike,
-    kernel_size: Counts,
-    stride: Counts | None = None,
-    padding: Counts = 0,
-    output_size: Sequence[int] | None = None,
-) -> Tensor:
+@with_axes(2, _max_unpool)
+def max_unpool2d() -> None:
     """Each number put back where max_pool2d found it, zeros elsewhere: (N, C, h, w) or (C, h, w) → (…, H, W).
 
     indices: those that max_pool2d returned, of the input's shape. The sizes are (h - 1) · stride - 2 padding + kernel,
@@ -83,20 +75,19 @@ def max_unpool2d(
     tensor([[[0., 3.],
              [0., 0.]]])
     """
-    return _max_unpool("max_unpool2d", 2, input, indices, kernel_size, stride, padding, output_size)
 
 
-@with_axes(1, max_unpool2d, _max_unpool)
+@with_axes(1, _max_unpool)
 def max_unpool1d() -> None:
     """max_unpool2d with one axis: (N, C, windows) or (C, windows) → (…, L).
 
-    >>> values, places = max_pool1d(Tensor([[1.0, 3.0, 2.0, 5.0]]), 2, return_indices=True)
-    >>> max_unpool1d(values, places, 2)
+    >>> values, indices = max_pool1d(Tensor([[1.0, 3.0, 2.0, 5.0]]), 2, return_indices=True)
+    >>> max_unpool1d(values, indices, 2)
     tensor([[0., 3., 0., 5.]])
     """
 
 
-@with_axes(3, max_unpool2d, _max_unpool)
+@with_axes(3, _max_unpool)
 def max_unpool3d() -> None:
     """max_unpool2d with one axis more: (N, C, d, h, w) or (C, d, h, w) → (…, D, H, W).
 

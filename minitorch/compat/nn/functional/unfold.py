@@ -44,7 +44,7 @@ def fold(
     """Each column back in its window, overlaps added up: (N, C · kH · kW, windows) → (N, C, *output_size); col2im.
 
     Takes one image, (C · kH · kW, windows), too. dL/dinput = unfold(g). fold(unfold(x)) is x times how many windows see
-    each place. Raises ValueError when the number of rows or columns does not fit.
+    each position. Raises ValueError when the number of rows or columns does not fit.
 
     >>> fold(Tensor([[1.0, 2.0], [2.0, 3.0]]), (1, 3), (1, 2))
     tensor([[[1., 4., 3.]]])
@@ -53,9 +53,9 @@ def fold(
     if len(shape) not in (2, 3):
         raise ShapeError(f"fold: input has shape {shape}, but (N, C · kernel, windows) is needed, or without N")
     windows = _windows("fold", per_axis("fold", "output_size", output_size, 2), kernel_size, dilation, padding, stride)
-    places, count = math.prod(windows.kernel), math.prod(windows.out)
-    if shape[-2] % places or shape[-1] != count:
-        raise ShapeError(f"fold: input {shape} needs a multiple of {places} rows and {count} columns, one per window")
+    rows, count = math.prod(windows.kernel), math.prod(windows.out)
+    if shape[-2] % rows or shape[-1] != count:
+        raise ShapeError(f"fold: input {shape} needs a multiple of {rows} rows and {count} columns, one per window")
     return fold_windows(input, windows)
 
 
