@@ -287,7 +287,7 @@ def record_pages() -> dict[str, Any]:
             pages.append(page.name)
             text = page.read_text(encoding="utf-8")
             module = next(iter(re.findall(r"currentmodule:: (\S+)", text)), "")
-            entries = r"^\.\. (autoclass|autofunction|py:data):: (\S+)(?:\n   :members:\n   :inherited-members: (\S+))?"
+            entries = r"^\.\. (autoclass|autofunction|py:data):: (\S+)(?:\n   :members:\n   :inherited-members: (\w+))?"
             for kind, name, base in re.findall(entries, text, re.MULTILINE):
                 names.add(f"{module}.{name}")
                 if kind == "autoclass":

@@ -92,9 +92,10 @@ def _directive(name: str, thing: object) -> list[str]:
     if inspect.ismodule(thing):
         return []
     if inspect.isclass(thing):
-        # The members of a class stand there, and those of the bases before this one: layers share a private base.
-        base = "object" if name == "Tensor" else "Module" if issubclass(thing, Module) and thing is not Module else ""
-        inherited = [f"   :inherited-members: {base}"] if base else []
+        # The members of a class stand there, and those of its bases before these: layers share a private base.
+        own = [each.__name__ for each in Module.__mro__[:-1]]
+        last = "object" if name == "Tensor" else ", ".join(own) if issubclass(thing, Module) and name not in own else ""
+        inherited = [f"   :inherited-members: {last}"] if last else []
         return [f".. autoclass:: {name}", "   :members:", *inherited]
     if callable(thing):
         return [f".. autofunction:: {name}"]

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,3 +72,22 @@ def test_the_gradient_of_softsign_is_nan_where_its_value_is() -> None:
         out.backward(np.ones(5, np.float32))
     np.testing.assert_array_equal(out.data, [np.nan, np.nan, np.nan, 0.5, -0.75])
     np.testing.assert_array_equal(x.grad, [np.nan, np.nan, np.nan, 0.25, 1 / 16])
+
+
+@pytest.mark.parametrize(("name", "like"), [("conv1d", "conv2d"), ("conv3d", "conv2d"), ("max_pool3d", "max_pool2d")])
+def test_a_function_of_other_axes_has_its_own_name_and_the_same_parameters(name: str, like: str) -> None:
+    function = getattr(functional, name)
+    assert (function.__name__, function.__code__.co_name) == (name, name)
+    assert inspect.signature(function) == inspect.signature(getattr(functional, like))
+    with pytest.raises(TypeError, match=rf"^{name}\(\) missing 2 required positional arguments: 'input'"):
+        function()
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(nn.conv, "ConvTranspose2d"), (nn.norm, "GroupNorm"), (functional._conv, "conv1d")]
+)
+def test_a_module_has_the_rare_names_that_its_mirror_in_compat_holds(module: Any, name: str) -> None:
+    assert getattr(module, name).__module__ == module.__name__.replace("minitorch", "minitorch.compat")
+    assert name in dir(module)
+    with pytest.raises(AttributeError, match=f"did you mean '{name}'"):
+        getattr(module, f"{name}x")

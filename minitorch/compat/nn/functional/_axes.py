@@ -44,6 +44,7 @@ def with_axes(axes: int, general: Any, like: Any = None) -> Any:  # noqa: ARG001
         function: Any = types.FunctionType(code, declared.__globals__, name, None, call.__closure__)
         functools.update_wrapper(function, declared)
         function.__signature__ = signature
+        function.__annotations__ = {k: v for k, v in general.__annotations__.items() if k not in ("name", "axes")}
         return function
 
     return decorated
