@@ -82,18 +82,21 @@ def moved_names(module: str, mirror: str = "") -> tuple[Callable[[str], object],
     """Return the `__getattr__` and `__dir__` of a module some of whose names moved: programs and pickles find them.
 
     mirror: the module of `minitorch.compat` that has the names; without it, the one of the same path. A package finds
-    its modules that moved, too.
+    its modules that moved, and the names of its `__all__`.
     """
     home = f"minitorch.compat.{mirror or module.removeprefix('minitorch.')}"
 
     def attribute(name: str) -> object:
         if f"{module}.{name}" in NEW_NAMES:
             return importlib.import_module(f"{module}.{name}")
-        rare = None if name.startswith("__") else importlib.import_module(home)
+        here = vars(sys.modules[module])
+        # An import of a package's submodule asks the package for an attribute first: that must not import the mirror.
+        may_be_rare = name in here.get("__all__", ()) if "__path__" in here else not name.startswith("__")
+        rare = importlib.import_module(home) if may_be_rare else None
         if not hasattr(rare, name):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         value = getattr(rare, name)
-        setattr(sys.modules[module], name, value)  # found there the next time
+        here[name] = value  # found there the next time
         return value
 
     def names() -> list[str]:
