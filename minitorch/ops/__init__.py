@@ -10,7 +10,7 @@ sort          sort, topk, argmax, and their places         creation        zeros
 scan          running sums and products, differences       random          rand, normal, multinomial …
 products      matmul and its relatives                     conversion      to, float, cpu, cuda
 formula       a gradient rule, written down
-indexing _dims _gate _rows _kept _erf _methods _ufuncs: help
+indexing _dims _masks _row_reductions _constant_cache _erf _methods _ufuncs: help
 
 Operations that few programs ask for stand in `minitorch.compat.ops`, and are imported when they are.
 

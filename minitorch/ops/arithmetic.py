@@ -15,7 +15,7 @@ import numpy as np
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import StandIn, is_array
 from minitorch.moved import moved_names
-from minitorch.ops._gate import no_slope
+from minitorch.ops._masks import zero_vjp
 from minitorch.ops._ufuncs import answers
 from minitorch.ops.unary import sigmoid
 from minitorch.types import TensorLike
@@ -143,7 +143,7 @@ def floor_divide(input: Any, other: Any) -> Any:
     return _divided(np.floor_divide, input, other)
 
 
-floor_divide.vjp(input=no_slope, other=no_slope)
+floor_divide.vjp(input=zero_vjp, other=zero_vjp)
 
 
 @primitive(name="div", stretches=True)
@@ -154,7 +154,7 @@ def _trunc_divide(input: Any, other: Any) -> Any:
     return _divided(np.floor_divide, input - _divided(np.fmod, input, other), other)
 
 
-_trunc_divide.vjp(input=no_slope, other=no_slope)
+_trunc_divide.vjp(input=zero_vjp, other=zero_vjp)
 
 
 def div(input: TensorLike, other: TensorLike, *, rounding_mode: str | None = None) -> Tensor:
@@ -226,7 +226,7 @@ def _power(input: Any, exponent: Any) -> Any:
 
 def _pow_wrt_input(g: Any, input: Any, exponent: Any) -> Any:
     if isinstance(exponent, (int, float)):
-        return g * (exponent * _power(input, exponent - 1)) if exponent else no_slope(g)
+        return g * (exponent * _power(input, exponent - 1)) if exponent else zero_vjp(g)
     flat = np.logical_and(np.equal(exponent, 0), np.logical_not(np.absolute(input) > 0))  # 0**0 and nan**0 are 1
     return g * np.where(flat, 0, exponent * np.power(input, np.where(flat, 1, exponent - 1)))
 

@@ -13,7 +13,7 @@ from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.errors import ShapeError
-from minitorch.ops._gate import gate
+from minitorch.ops._masks import mask_bits
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ __all__ = [
 def _winners(g: Any, lost: Any, not_won: Any) -> Any:
     """The gradient of the larger of two: to the winner, half at a tie; to both where one is nan, as in PyTorch."""
     half = g / 2
-    return gate.raw(half, np.logical_not(lost)) + gate.raw(half, np.logical_not(not_won))
+    return mask_bits.raw(half, np.logical_not(lost)) + mask_bits.raw(half, np.logical_not(not_won))
 
 
 maximum = primitive(
@@ -71,8 +71,8 @@ def clamp_min(input: Any, min: Any) -> Any:
 
 
 clamp_min.vjp(
-    input=lambda g, input, min: gate.raw(g, input >= min),
-    min=lambda g, input, min: gate.raw(g, input < min),
+    input=lambda g, input, min: mask_bits.raw(g, input >= min),
+    min=lambda g, input, min: mask_bits.raw(g, input < min),
 )
 
 
@@ -87,8 +87,8 @@ def clamp_max(input: Any, max: Any) -> Any:
 
 
 clamp_max.vjp(
-    input=lambda g, input, max: gate.raw(g, input <= max),
-    max=lambda g, input, max: gate.raw(g, input > max),
+    input=lambda g, input, max: mask_bits.raw(g, input <= max),
+    max=lambda g, input, max: mask_bits.raw(g, input > max),
 )
 
 
@@ -98,9 +98,9 @@ def _clamp(input: Any, min: Any, max: Any) -> Any:
 
 
 _clamp.vjp(
-    input=lambda g, input, min, max: gate.raw(g, np.logical_and(input >= min, input <= max)),
-    min=lambda g, input, min, max: gate.raw(g, np.logical_and(input < min, min < max)),
-    max=lambda g, input, min, max: gate.raw(g, np.logical_or(input > max, min > max)),
+    input=lambda g, input, min, max: mask_bits.raw(g, np.logical_and(input >= min, input <= max)),
+    min=lambda g, input, min, max: mask_bits.raw(g, np.logical_and(input < min, min < max)),
+    max=lambda g, input, min, max: mask_bits.raw(g, np.logical_or(input > max, min > max)),
 )
 
 
@@ -140,8 +140,8 @@ def _choosing(name: str) -> Operation[[Any, Any, Any]]:
         _chosen,
         name=name,
         stretches=True,
-        input=lambda g, condition: gate.raw(g, condition),
-        other=lambda g, condition: gate.raw(g, np.logical_not(condition)),
+        input=lambda g, condition: mask_bits.raw(g, condition),
+        other=lambda g, condition: mask_bits.raw(g, np.logical_not(condition)),
     )
 
 

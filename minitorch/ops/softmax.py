@@ -10,7 +10,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result, xp
-from minitorch.ops._rows import ones_beside, product, row_max, row_starts, row_sums, row_totals
+from minitorch.ops._row_reductions import product, row_max, row_sums, row_totals
 from minitorch.ops.arithmetic import div, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.reduce import sum as sum_
@@ -102,17 +102,16 @@ def _cross_entropy_composed(input: TensorLike, target: Any, scale: Any) -> Any:
 def _row_losses(input: Any, target: Any) -> tuple[Any, Any]:
     """The losses of the rows, and softmax(input) - onehot(target) for the rule."""
     scores = xp(input).ascontiguousarray(_shifted(input, 1, None))
-    numbers = scores.reshape(-1)  # the same memory; one index for each number is three times quicker than two
-    places = row_starts(scores) + target  #: where each target's score lies in the flat array
-    picked = numbers.take(places)  #: the score of each target
+    # Plainly scores[rows, target]: two indices take three times as long as one, 2 % of a step of the small MLP.
+    flat = scores.reshape(-1)  # the same memory
+    at_targets = xp(input).arange(0, scores.size, scores.shape[1]) + target  #: each target's score in the flat array
+    picked = flat.take(at_targets)  #: the score of each target
     np.exp(scores, out=scores)  #: eˣ of each score x
     totals = row_totals(scores)
     losses = np.log(totals)  #: ln Σ eˣ
     losses -= picked  #: minus the target's score: -ln softmax
     scores /= totals[:, None]  #: softmax, for the backward pass
-    at_targets = numbers[places]  #: softmax of the target
-    at_targets -= ones_beside(at_targets)  #: minus 1
-    numbers[places] = at_targets  #: softmax - onehot
+    flat[at_targets] -= 1  #: softmax - onehot
     return losses, scores
 
 
@@ -158,7 +157,7 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     losses, aux = _row_losses(input, target)
     if not isinstance(scale, float):
         return product(losses, scale), aux  #: Σ of the losses, each times its row's factor
-    total = product(losses, ones_beside(losses))  #: Σ of the losses
+    total = row_totals(losses)  #: Σ of the losses
     return total * scale, aux  #: times the factor of each row, 1/N in a mean
 
 

@@ -17,7 +17,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.nn.functional.linear import linear
-from minitorch.ops._rows import column_sums, product
+from minitorch.ops._row_reductions import column_sums, product
 from minitorch.ops.arithmetic import add, mul, sub
 from minitorch.ops.choice import where
 from minitorch.ops.index import getitem

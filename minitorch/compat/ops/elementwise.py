@@ -12,7 +12,7 @@ from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result
 from minitorch.errors import DtypeError
-from minitorch.ops._gate import gate, no_slope
+from minitorch.ops._masks import mask_bits, zero_vjp
 from minitorch.ops._ufuncs import answers
 from minitorch.ops.arithmetic import mul
 from minitorch.ops.choice import where
@@ -163,7 +163,7 @@ def angle(input: Any) -> Any:
     return np.where(np.isnan(x), x, (x < 0).astype(x.dtype) * math.pi)
 
 
-angle.vjp(input=no_slope)
+angle.vjp(input=zero_vjp)
 
 
 @answers(np.signbit)
@@ -256,7 +256,7 @@ copysign.vjp(
     input=lambda g, input, other: (
         g * np.where(np.equal(input, 0), 0, sign.raw(input) * np.copysign(1.0, _plain(other)))
     ),
-    other=lambda g: no_slope(g),
+    other=lambda g: zero_vjp(g),
 )
 
 
@@ -306,12 +306,12 @@ def _first(larger: Any, input: Any, other: Any) -> Any:
 
 
 fmax.vjp(
-    input=lambda g, input, other: gate.raw(g, _first(input > other, input, other)),
-    other=lambda g, input, other: gate.raw(g, np.logical_not(_first(input > other, input, other))),
+    input=lambda g, input, other: mask_bits.raw(g, _first(input > other, input, other)),
+    other=lambda g, input, other: mask_bits.raw(g, np.logical_not(_first(input > other, input, other))),
 )
 fmin.vjp(
-    input=lambda g, input, other: gate.raw(g, _first(input < other, input, other)),
-    other=lambda g, input, other: gate.raw(g, np.logical_not(_first(input < other, input, other))),
+    input=lambda g, input, other: mask_bits.raw(g, _first(input < other, input, other)),
+    other=lambda g, input, other: mask_bits.raw(g, np.logical_not(_first(input < other, input, other))),
 )
 
 
@@ -345,8 +345,8 @@ def nextafter(input: Any, other: Any) -> Any:
 
 
 nextafter.vjp(
-    input=lambda g, input, other: gate.raw(g, np.not_equal(input, other)),
-    other=no_slope,
+    input=lambda g, input, other: mask_bits.raw(g, np.not_equal(input, other)),
+    other=zero_vjp,
 )
 
 

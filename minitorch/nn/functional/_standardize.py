@@ -10,7 +10,7 @@ from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
-from minitorch.ops._rows import channel_sums, summed_to
+from minitorch.ops._row_reductions import channel_sums, summed_to
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import mean

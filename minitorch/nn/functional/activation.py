@@ -12,7 +12,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.moved import moved_names
 from minitorch.ops import unary
-from minitorch.ops._gate import either
+from minitorch.ops._masks import select
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.unary import erf, tanh
 from minitorch.types import TensorLike
@@ -101,7 +101,7 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
     return np.maximum(input, 0) + np.minimum(input, 0) * negative_slope
 
 
-leaky_relu.vjp(input=lambda g, input, negative_slope: either(input > 0, g, g * negative_slope))
+leaky_relu.vjp(input=lambda g, input, negative_slope: select(input > 0, g, g * negative_slope))
 
 
 if TYPE_CHECKING:  # names that moved, for editors and type checkers

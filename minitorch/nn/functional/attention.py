@@ -14,7 +14,7 @@ from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.nn.functional.dropout import dropout
-from minitorch.ops._rows import row_max, row_sums
+from minitorch.ops._row_reductions import row_max, row_sums
 from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import expand, reshape, transpose
 from minitorch.ops.products import matmul

@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
-from minitorch.backend import as_number, on_gpu, require_one_device, stood_in_for, to_host, xp
+from minitorch.backend import as_number, extremes, on_gpu, require_one_device, stood_in_for, to_host, xp
 from minitorch.callers import warn
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn.functional.loss import Reduction, require_reduction
@@ -187,11 +187,8 @@ def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
     classes = logits.shape[1]
     if 0 <= ignore_index < classes or type(labels) is not type(logits):
         return False
-    unsigned = labels.view(np.uint64)  #: without a sign -1 is huge, so one comparison finds labels too low and too high
-    place_of_largest = unsigned.argmax()
-    largest_label = unsigned[place_of_largest]
-    labels_fit = largest_label < classes  #: is each label a class?
-    return bool(labels_fit)
+    lowest, highest = extremes(labels)
+    return bool(lowest >= 0 and highest < classes)  #: is each label a class?
 
 
 def _class_targets(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _ClassTargets:
@@ -211,7 +208,7 @@ def _class_targets(name: str, input: TensorLike, target: TensorLike, weight: Any
         )
     labels = labels.reshape(-1).astype(np.int64, copy=False)
     classes = _class_count(name, shape)
-    inside = labels.view(np.uint64) < classes  # seen without a sign, a negative number is huge
+    inside = np.logical_and(labels >= 0, labels < classes)
     if weight is None and not 0 <= ignore_index < classes and inside.all():
         return _ClassTargets(labels, inside, 1.0, labels.size)
     labels, inside = to_host(labels), to_host(inside)

@@ -21,7 +21,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.moved import moved_names
 from minitorch.nn.functional._windows import Windows, fold, layout, per_axis, require_planes, unfold, windows_over
-from minitorch.ops._rows import channel_sums, column_sums
+from minitorch.ops._row_reductions import channel_sums, column_sums
 from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import reshape
 from minitorch.types import Counts, Shape, TensorLike

@@ -9,7 +9,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.moved import moved_names
-from minitorch.ops._rows import as_rows, column_sums, product
+from minitorch.ops._row_reductions import as_rows, column_sums, product
 from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
 

@@ -18,7 +18,7 @@ from minitorch.backend import on_gpu, xp
 from minitorch.errors import ShapeError
 from minitorch.moved import moved_names
 from minitorch.nn.functional._windows import Pass, Windows, per_axis, require_planes, windows_over
-from minitorch.ops._gate import as_words, gate
+from minitorch.ops._masks import bits_of, mask_bits
 from minitorch.types import Counts, Shape, TensorLike
 
 __all__ = ["max_pool2d"]
@@ -90,9 +90,11 @@ def _max_pool_scatter(pool: Any, input: Any, largest: Any, windows: Windows) -> 
         pool = reordered
     if windows.overlap:
         for each, won in _argmax_masks(input, largest, windows):
-            image[each.read] += gate.raw(pool[each.write], won)
+            image[each.read] += mask_bits.raw(pool[each.write], won)
         return image
-    pool_bits, image_bits = as_words(pool), as_words(image)  # a gate whose result is written where it belongs
+    # Plainly image[each.read] = np.where(won, pool[each.write], 0), with which a step of the CNN takes 1.2 times as
+    # long, one of LeNet 1.3 times. This is mask_bits, with its result written where it belongs.
+    pool_bits, image_bits = bits_of(pool), bits_of(image)
     for each, won in _argmax_masks(input, largest, windows):
         np.multiply(pool_bits[each.write], won, out=image_bits[each.read])  #: where this number won, 0 elsewhere
     return image
@@ -103,7 +105,7 @@ def _max_pool_gather(image: Any, input: Any, largest: Any, windows: Windows) -> 
     """For each window the number of an image at the index of its largest one. dL/dimage = scatter(g)."""
     pool = new_zeros(largest, windows, windows.out)
     for each, won in _argmax_masks(input, largest, windows):
-        pool[each.write] += gate.raw(image[each.read], won)
+        pool[each.write] += mask_bits.raw(image[each.read], won)
     return pool
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.ops import _kept as kept
 from minitorch.replay.program import Instruction, Program, Slot
+
+_LARGEST = 65_536  # elements of an array that holds one number
 
 
 def with_numbers_as_arrays(program: Program) -> str:
@@ -24,9 +25,7 @@ def with_numbers_as_arrays(program: Program) -> str:
         if pair is None or asked.intersection(each.results):
             continue
         array, number = pair
-        full = each.call in ("maximum", "minimum") and kept.can_be_full(
-            array.shape, array.strides, array.dtype.itemsize
-        )
+        full = each.call in ("maximum", "minimum") and _is_small_and_dense(array)
         shape = array.shape if full else ()
         key = (
             shape,
@@ -35,7 +34,8 @@ def with_numbers_as_arrays(program: Program) -> str:
             array.strides if full else (),
         )
         if key not in known:
-            values = _array_of(number, array, full)
+            values = np.ndarray(shape, array.dtype, strides=array.strides if full else None)
+            values.fill(number)
             known[key] = Slot(
                 -1,
                 "constant",
@@ -49,15 +49,14 @@ def with_numbers_as_arrays(program: Program) -> str:
     return f"numbers: {changed} numbers of Python made arrays once"
 
 
-def _array_of(number: float, array: Slot, full: bool) -> np.ndarray:
-    """The number as an array: one alone, or as many as `array` has, laid out alike."""
-    if full and number in (0, 1) and math.copysign(1, number) == 1:
-        known = kept.full(int(number), array.shape, array.strides, array.dtype)  # which eager steps use, too
-        if known is not None:
-            return known
-    values = np.ndarray(array.shape, array.dtype, strides=array.strides) if full else np.empty((), array.dtype)
-    values.fill(number)
-    return values
+def _is_small_and_dense(array: Slot) -> bool:
+    """Return whether an array laid out like this one has few elements, and no gaps between them, in any order."""
+    dense = array.dtype.itemsize
+    for stride, length in sorted(zip(array.strides, array.shape, strict=True)):
+        if length != 1 and stride != dense:
+            return False
+        dense *= length
+    return math.prod(array.shape) <= _LARGEST
 
 
 def _array_and_number(each: Instruction) -> tuple[Slot, bool | int | float] | None:

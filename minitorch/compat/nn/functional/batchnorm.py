@@ -11,7 +11,7 @@ from minitorch.backend import require_one_device
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import moments_of, per_channel, require_channels, standardizing
 from minitorch.nn.functional.batchnorm import normalized_by_running_stats, update_running_stats
-from minitorch.ops._rows import column_sums
+from minitorch.ops._row_reductions import column_sums
 from minitorch.types import TensorLike
 
 __all__ = ["instance_norm"]

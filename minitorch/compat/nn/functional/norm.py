@@ -16,7 +16,7 @@ from minitorch.compat.nn.functional.padding import pad
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import per_channel, require_channels, standardizing
 from minitorch.nn.functional.norm import normalized_size
-from minitorch.ops._rows import row_sums, summed_to
+from minitorch.ops._row_reductions import row_sums, summed_to
 from minitorch.ops.arithmetic import add, div, mul, pow
 from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import mean

@@ -13,7 +13,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.nn.functional.activation import leaky_relu, relu
-from minitorch.ops._gate import either, gate
+from minitorch.ops._masks import mask_bits, select
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
 
@@ -30,7 +30,7 @@ def _clipped(input: Any, min_val: float, max_val: float) -> Any:
 
 
 def _clipped_wrt_input(g: Any, input: Any, min_val: float, max_val: float) -> Any:
-    return gate.raw(
+    return mask_bits.raw(
         g, np.logical_not(np.logical_or(input <= min_val, input >= max_val))
     )  # so that nan, which is not within, passes g on
 
@@ -72,7 +72,7 @@ def hardsigmoid(input: Any) -> Any:
     return np.clip(input + 3, 0, 6) / 6
 
 
-hardsigmoid.vjp(input=lambda g, input: gate.raw(g / 6, np.absolute(input) < 3))
+hardsigmoid.vjp(input=lambda g, input: mask_bits.raw(g / 6, np.absolute(input) < 3))
 
 
 @primitive
@@ -124,7 +124,7 @@ def _prelu(input: Any, weight: Any) -> Any:
 
 
 _prelu.vjp(
-    input=lambda g, input, weight: either(input > 0, g, g * weight),
+    input=lambda g, input, weight: select(input > 0, g, g * weight),
     weight=lambda g, input: g * np.minimum(input, 0),
 )
 
@@ -160,8 +160,8 @@ def _exponential_below(input: Any, alpha: float, scale: float, rate: float) -> A
 
 
 def _exponential_below_wrt(g: Any, input: Any, alpha: float, scale: float, rate: float) -> Any:
-    below = g * np.exp(gate.raw(input, input < 0) * rate) * (alpha * scale * rate)
-    return either(input <= 0, below, g * scale)
+    below = g * np.exp(mask_bits.raw(input, input < 0) * rate) * (alpha * scale * rate)
+    return select(input <= 0, below, g * scale)
 
 
 _exponential_below.vjp(input=_exponential_below_wrt)
