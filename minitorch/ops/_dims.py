@@ -126,15 +126,23 @@ def shapes_of(arrays: Sequence[Any]) -> str:
 
 def stretched(g: Any, input_shape: Shape, dim: Dim, keepdim: bool) -> Any:
     """A reduced array, repeated along the axes that the reduction removed: shape (…) → input_shape."""
-    return np.broadcast_to(kept(g, input_shape, dim, keepdim), input_shape)
+    return np.broadcast_to(expand_reduced(g, input_shape, dim, keepdim), input_shape)
 
 
-def kept(reduced: Any, input_shape: Shape, dim: Dim, keepdim: bool) -> Any:
+def expand_reduced(reduced: Any, input_shape: Shape, dim: Dim, keepdim: bool) -> Any:
     """A reduced array with every reduced axis at size 1, as if `keepdim=True` had been asked for."""
     if keepdim:
         return reduced
     gone = reduced_dims(len(input_shape), dim)
     return reduced.reshape([1 if axis in gone else size for axis, size in enumerate(input_shape)])
+
+
+def share_among_ties(g: Any, ties: Any, dim: Dim = None) -> Any:
+    """Return the gradient of an extreme over `dim`: the elements that are tied for it get equal shares of g.
+
+    g: with each reduced axis at size 1. ties: of the input's shape, True where an element equals the extreme.
+    """
+    return ties * (g / np.sum(ties, axis=as_axis(dim), keepdims=True, dtype=g.dtype))
 
 
 def reduced_dims(ndim: int, dim: Dim) -> Shape:

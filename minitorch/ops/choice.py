@@ -33,6 +33,7 @@ __all__ = [
 
 def _winners(g: Any, lost: Any, not_won: Any) -> Any:
     """The gradient of the larger of two: to the winner, half at a tie; to both where one is nan, as in PyTorch."""
+    # share_among_ties would multiply by 0, and inf · 0 is nan; here, as in PyTorch, who loses gets 0 whatever g is.
     half = g / 2
     return mask_bits.raw(half, np.logical_not(lost)) + mask_bits.raw(half, np.logical_not(not_won))
 

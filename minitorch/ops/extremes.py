@@ -16,7 +16,7 @@ from minitorch.autograd.primitive import OfTwo, Operation, primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import as_result, xp
 from minitorch.errors import ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_axis, kept, require_some
+from minitorch.ops._dims import accepts_numpy_names, as_axis, expand_reduced, require_some, share_among_ties
 from minitorch.ops.choice import maximum, minimum
 from minitorch.ops.sort import Along, ValuesAndIndices, axis_of, picked, picking_along
 from minitorch.types import Dim, TensorLike
@@ -61,8 +61,8 @@ def amin(input: Any, dim: Dim = None, keepdim: bool = False) -> Any:
 
 
 def _shared_by_ties(g: Any, input: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
-    ties = np.equal(input, kept(out, input.shape, dim, keepdim))
-    return ties * (kept(g, input.shape, dim, keepdim) / np.sum(ties, axis=as_axis(dim), keepdims=True, dtype=g.dtype))
+    ties = np.equal(input, expand_reduced(out, input.shape, dim, keepdim))
+    return share_among_ties(expand_reduced(g, input.shape, dim, keepdim), ties, dim)
 
 
 amax.vjp(input=_shared_by_ties)
@@ -88,7 +88,7 @@ def aminmax(input: TensorLike, *, dim: int | None = None, keepdim: bool = False)
 
 def _shared_by_all(g: Any, input: Any, out: Any) -> Any:
     ties = np.where(np.isnan(out), np.isnan(input), np.equal(input, out))
-    return ties * (g / np.sum(ties, dtype=g.dtype))
+    return share_among_ties(g, ties)
 
 
 def _of_all(name: str, wanted: str, choose: Callable[[Any], Any]) -> Operation[[Any]]:

@@ -12,7 +12,7 @@ from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.errors import ShapeError
 from minitorch.moved import moved_names
-from minitorch.ops._dims import accepts_numpy_names, as_axis, count, kept
+from minitorch.ops._dims import accepts_numpy_names, as_axis, count, expand_reduced, share_among_ties
 from minitorch.ops.conversion import cast
 from minitorch.types import Dim, TensorLike
 
@@ -51,14 +51,14 @@ def vector_norm(input: Any, ord: float = 2, dim: Dim = None, keepdim: bool = Fal
 
 
 def _vector_norm_wrt_input(g: Any, input: Any, out: Any, ord: float, dim: Dim, keepdim: bool) -> Any:
-    g, out = kept(g, input.shape, dim, keepdim), kept(out, input.shape, dim, keepdim)
+    g, out = expand_reduced(g, input.shape, dim, keepdim), expand_reduced(out, input.shape, dim, keepdim)
     if ord == 0:
         return np.broadcast_to(g * 0, input.shape)
     if ord == 1:
         return g * np.sign(input)
     if math.isinf(ord):
         ties = np.equal(np.absolute(input), out)
-        return np.sign(input) * (ties * (g / np.sum(ties, axis=as_axis(dim), keepdims=True, dtype=g.dtype)))
+        return np.sign(input) * share_among_ties(g, ties, dim)
     alive = np.not_equal(out, 0)
     g, out = np.where(alive, g, 0), np.where(alive, out, 1)
     if ord == 2:

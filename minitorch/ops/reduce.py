@@ -18,7 +18,7 @@ from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result
 from minitorch.callers import warn
 from minitorch.errors import DtypeError
-from minitorch.ops._dims import accepts_numpy_names, as_axis, count, kept, reduced_dims, stretched
+from minitorch.ops._dims import accepts_numpy_names, as_axis, count, expand_reduced, reduced_dims, stretched
 from minitorch.ops.arithmetic import div, sub
 from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
@@ -97,7 +97,7 @@ def _prod_wrt_input(g: Any, input: Any, dim: Dim, keepdim: bool) -> Any:
     turned = np.transpose(input, order)
     others = _others(turned.reshape((*turned.shape[: len(order) - len(gone)], count(input.shape, dim))))
     back = [order.index(axis) for axis in range(input.ndim)]
-    return kept(g, input.shape, dim, keepdim) * np.transpose(others.reshape(turned.shape), back)
+    return expand_reduced(g, input.shape, dim, keepdim) * np.transpose(others.reshape(turned.shape), back)
 
 
 def _others(x: Any) -> Any:
@@ -126,7 +126,7 @@ def nansum(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None
 
 
 def _nansum_wrt_input(g: Any, input: Any, dim: Dim, keepdim: bool) -> Any:
-    return kept(g, input.shape, dim, keepdim) * np.logical_not(np.isnan(input))
+    return expand_reduced(g, input.shape, dim, keepdim) * np.logical_not(np.isnan(input))
 
 
 nansum.vjp(input=_nansum_wrt_input)
@@ -167,7 +167,7 @@ def _over_nothing(x: Any) -> Any:
 
 def _var_wrt_input(g: Any, input: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
     off, divisor = input - _centre(input, dim), _divisor(input.shape, dim, correction)
-    g = kept(g, input.shape, dim, keepdim)
+    g = expand_reduced(g, input.shape, dim, keepdim)
     return g * (off * (2 / divisor)) if divisor else g * _over_nothing(off)
 
 
@@ -287,7 +287,7 @@ def _logsumexp_composed(input: TensorLike, dim: Dim, keepdim: bool = False) -> A
 
 
 def _logsumexp_wrt_input(g: Any, input: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
-    return kept(g, input.shape, dim, keepdim) * np.exp(input - kept(out, input.shape, dim, keepdim))
+    return expand_reduced(g, input.shape, dim, keepdim) * np.exp(input - expand_reduced(out, input.shape, dim, keepdim))
 
 
 logsumexp = primitive(
