@@ -9,7 +9,6 @@ Visin, "A guide to convolution arithmetic", 2016.
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.moved import moved_names
 from minitorch.nn.functional._windows import Windows, fold, layout, per_axis, require_planes, unfold, windows_over
-from minitorch.ops._row_reductions import channel_sums, column_sums
+from minitorch.ops._row_reductions import channel_sums
 from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import reshape
 from minitorch.types import Counts, Shape, TensorLike
@@ -80,28 +79,7 @@ def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
 
 
 def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
-    g = by_group(g, groups)
-    _, outs, length = g.shape
-    if groups == 1 and weight.size <= _SMALL and (part := _part_length(length)):
-        g, aux = [np.transpose(each.reshape((each.shape[1], length // part, part)), (1, 0, 2)) for each in (g, aux)]
-        products = g @ np.swapaxes(aux, 1, 2)  #: dL/dout @ columnsᵀ in parts, for the processor's cache
-        return column_sums(products.reshape((length // part, weight.size))).reshape(weight.shape)
-    if aux.shape[1] < outs:
-        return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = dL/dout @ columnsᵀ
-    # OpenBLAS likes many rows: half the time.
-    weight_turned = aux @ np.swapaxes(g, 1, 2)  #: (dL/dweight)ᵀ = columns @ (dL/dout)ᵀ, quicker than the other way
-    return np.swapaxes(weight_turned, 1, 2).reshape(weight.shape)
-
-
-_SMALL = 1_000  # numbers of a weight, up to which parts are quicker; larger ones fill the cache by themselves
-_LONG = 8_192  # numbers in a row, from which they are
-
-
-@functools.lru_cache(maxsize=256)
-def _part_length(length: int) -> int:
-    """In which parts a product of few long rows is made, for the processor's cache: a third of the time. 0 for one."""
-    part = max(each for each in range(1, 1_025) if length % each == 0)
-    return part if length > _LONG and part >= 128 else 0
+    return (by_group(g, groups) @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = dL/dout @ columnsᵀ
 
 
 def _conv_wrt_bias(g: Any) -> Any:
