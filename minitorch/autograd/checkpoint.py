@@ -116,7 +116,4 @@ def _like(results: Any, outputs: list[Any]) -> Any:
     return results._make(outputs) if hasattr(results, "_make") else type(results)(outputs)
 
 
-if TYPE_CHECKING:  # names that moved, for editors and type checkers
-    from minitorch.compat.autograd.checkpoint import *
-else:
-    __getattr__, __dir__ = moved_names(__name__)
+__getattr__, __dir__ = moved_names(__name__)

@@ -94,13 +94,9 @@ def accumulate_in(ledger: Ledger[P], pulled: Pulled[P]) -> Given[P]:
     """Add contributions to the gradients of a ledger, and return each with what its parent had before."""
     given = []
     for slot, parent, c, axes in pulled:
-        entry: Any = ledger.get(parent)
-        if entry is None:
-            given.append((slot, parent, c, axes, None))
-            ledger[parent] = Entry(c)
-        else:
-            given.append((slot, parent, c, axes, entry.grad))  # held from here on, so it is not added to in place
-            accumulate(entry, c)
+        entry = ledger.setdefault(parent, Entry())
+        given.append((slot, parent, c, axes, entry.grad))  # held from here on, so it is not added to in place
+        accumulate(entry, c)  # type: ignore[arg-type]  # an Entry stands for a node
     return given
 
 
