@@ -37,8 +37,9 @@ def row_max(values: Any) -> Any:
     if not is_numpys or values.ndim == 1:
         return np.amax(values, axis=-1, keepdims=True)
     rows = as_rows(values)
-    starts = xp(rows).arange(0, rows.size, rows.shape[1])
-    largest = rows.reshape(-1).take(rows.argmax(1) + starts)  #: the largest of each row
+    argmaxes = rows.argmax(1)  #: where the largest of each row is
+    argmaxes += xp(rows).arange(0, rows.size, rows.shape[1])  #: the same positions in the flat array
+    largest = rows.reshape(-1).take(argmaxes)  #: the largest of each row
     return largest[:, None] if values.ndim == 2 else largest.reshape(*values.shape[:-1], 1)
 
 

@@ -94,6 +94,8 @@ class Adam(Optimizer):
             if not is_plain:
                 grad = descent(param, grad, group, first)
 
+            # Plainly mean = β₁ · mean + (1 - β₁) · grad, square = β₂ · square + (1 - β₂) · grad² and
+            # param = param - lr · mean / (√square + eps), in place so that a step allocates no array.
             mean *= beta1
             mean += np.multiply(grad, new1, scratch)
 
