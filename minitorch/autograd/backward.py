@@ -88,7 +88,11 @@ _FRESH = _count_of_argument(np.empty(1))
 
 
 def accumulate_sparse(node: Node, c: SparseGradient, child: Node) -> None:
-    """Add a sparse contribution in place where `accumulate` would, and as an array elsewhere."""
+    """Add a sparse contribution in place where nothing else holds the gradient, and as an array elsewhere.
+
+    A gradient of None is held by many, so it counts as held. The lock is taken for every node: `add_to` changes an
+    array that a leaf may share.
+    """
     with LEAVES:
         if getrefcount(node.grad) == _ALONE and node.grad.base is None:
             c.add_to(node.grad)
@@ -104,7 +108,11 @@ class SparseGradient(NamedTuple):
 
 
 class Entry:
-    """One gradient in a ledger. It stands for a node that is no leaf and whose Tensor is gone: nobody sees it."""
+    """One gradient in a ledger, to which `accumulate` adds as to a node's.
+
+    To `accumulate` it looks like a node that is no leaf (`rule` is not None) and whose Tensor is gone (a call gives
+    None): a gradient that no program sees, so no contribution to it is copied.
+    """
 
     __slots__ = ("grad",)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
-from minitorch.autograd.grad import differentiated, unfreed
+from minitorch.autograd.grad import collect_nodes, differentiated
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.rules import MultiOutputRule
 from minitorch.autograd.scope import announce, current_scope
@@ -47,7 +47,7 @@ def checkpoint(
     recorded = [out for out in tensors if out._node and out._node.uid > start]
     if not recorded:
         return results
-    inner, _ = unfreed([out._node for out in recorded], newer_than=start)
+    inner, _ = collect_nodes([out._node for out in recorded], newer_than=start)
     outside = [node for node in inner if node.uid <= start]
     places = [number for number, out in enumerate(outputs) if any(out is each for each in recorded)]
     given = dict(zip(kwargs, _placed_anew(kwargs.values()), strict=True))

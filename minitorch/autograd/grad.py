@@ -127,7 +127,7 @@ def traverse_in_ledger(
     """
     useful = None if wanted is None else _leading_to(wanted, nodes)
     inspect = current_scope().anomaly
-    fit: Callable[[Any, Node, Node], Any] = _recorded if create_graph else unbroadcast_and_cast
+    fit: Callable[[Any, Node, Node], Any] = _fit_recorded if create_graph else unbroadcast_and_cast
     observer = observer_of_watchers()
 
     def give(node: Node, arrived: Any) -> Passed[Node]:
@@ -157,7 +157,7 @@ def traverse_in_ledger(
 
     reached = [node for node in nodes if useful is None or node in useful]
     with enable_grad() if create_graph else no_grad():
-        yield from traverse(reached, give, ledger=ledger)
+        yield from traverse(reached, give, ledger=ledger)  # retain_graph stays True: `give` has freed the node
 
 
 def _leading_to(wanted: set[Node], nodes: Sequence[Node]) -> set[Node]:
@@ -169,7 +169,7 @@ def _leading_to(wanted: set[Node], nodes: Sequence[Node]) -> set[Node]:
     return found
 
 
-def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
+def _fit_recorded(c: Any, parent: Node, node: Node) -> Tensor:
     """Return a contribution as a Tensor of the parent's shape and dtype; an array becomes a constant."""
     if not isinstance(c, TensorBase):
         return constant(unbroadcast_and_cast(c, parent, node).copy())
@@ -208,7 +208,7 @@ def steps(root: TensorBase, gradient: Any = None) -> Iterator[Step[Node]]:
     `backward` does, and at once.
     """
     seeds = root_seed(root, gradient)
-    nodes, _ = unfreed(seeds)
+    nodes, _ = collect_nodes(seeds)
     return _in_own_context(traverse_in_ledger(nodes, ledger_of(seeds), retain_graph=True, create_graph=False))
 
 
@@ -222,8 +222,8 @@ def _in_own_context(passes: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
         context.run(passes.close)  # type: ignore[attr-defined]
 
 
-def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], bool]:
-    """Return all that the roots were made from, oldest first, and whether one of them has hooks or the like.
+def collect_nodes(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], bool]:
+    """Return the nodes that a pass from the roots visits, oldest first, and whether one of them has a NodeMeta.
 
     Nodes up to number `newer_than` end the search. Raises RuntimeError if a part is freed already.
     """
@@ -251,7 +251,7 @@ def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
         if isinstance(out, TensorBase) and out._node is not None:
             seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
     recorded = any(isinstance(each, TensorBase) for each in seeds.values())
-    nodes, _ = unfreed(seeds, newer_than=start)
+    nodes, _ = collect_nodes(seeds, newer_than=start)
     ledger, inner = ledger_of(seeds), [node for node in nodes if node.uid > start]
     for _ in traverse_in_ledger(inner, ledger, retain_graph=recorded, create_graph=recorded):
         pass
@@ -285,10 +285,11 @@ def run_backward(
 ) -> None:
     """Run the pass that starts from these gradients, as Tensor.backward says.
 
-    after: called with each node that a gradient reaches, and its gradient; for a leaf with what it had before.
+    after: called with each node of the pass and its gradient. Where a ledger is used, it is called for a leaf twice:
+    with the gradient of this pass, and with the sum of that and what the leaf had before.
     """
     retain = create_graph if retain_graph is None else retain_graph
-    nodes, has_meta = unfreed(seeds)
+    nodes, has_meta = collect_nodes(seeds)
     with observed(seeds.items()) as observer:
         if has_meta or create_graph or inputs is not None or current_scope().anomaly is not None:
             _accumulate_from_ledger(nodes, seeds, inputs, retain, create_graph, after)
@@ -313,7 +314,7 @@ def _clear(nodes: Sequence[Node], seeds: Seeds) -> None:
     dropped = False
     for node in nodes:
         if node.rule is not None:
-            if dropped and node not in seeds and has_replaced_a_leaf(node):
+            if dropped and node not in seeds and warn_of_replaced_leaf(node):
                 dropped = False  # one warning is enough
             node.grad = None
         elif node.grad is not None:
@@ -329,8 +330,8 @@ def _make_array(node: Node) -> None:
             node.grad = getattr(node.grad, "_data", node.grad)
 
 
-def has_replaced_a_leaf(node: Node) -> bool:
-    """Return whether the node's Tensor has a dropped leaf's name, as in `w = w - lr * w.grad`, and warn of it.
+def warn_of_replaced_leaf(node: Node) -> bool:
+    """Warn where the node's Tensor has a dropped leaf's name, as after `w = w - lr * w.grad`; return True if so.
 
     The leaf's Tensor is gone, with a gradient of an earlier pass; the node's is held, comes from that leaf alone, and
     no pass has been there. In `w = rand(3, requires_grad=True) - 0.5`, which is meant, the result has the next number.
@@ -459,7 +460,7 @@ def grad(
     wanted = places(leaves, "grad: inputs")
     seeds = _seeds("grad: outputs", outputs, grad_outputs, create_graph)
     retain = create_graph if retain_graph is None else retain_graph
-    nodes, _ = unfreed(seeds)
+    nodes, _ = collect_nodes(seeds)
     aims = set(wanted)
     with observed(seeds.items()):
         passes = traverse_in_ledger(nodes, ledger_of(seeds), retain, create_graph, aims)

@@ -37,7 +37,7 @@ class NodeRule(Protocol):
     frees: bool
 
     def contribute(self, node: Node, /) -> None:
-        """Add to the parents' `grad`; called for a rule whose `steps` is None."""
+        """Add to the parents' `grad`. `backward.contribute` calls it where `steps` is None, `_backward` always."""
         ...
 
     def pull(self, node: Node, g: Any, /) -> list[tuple[int, Any]]:
@@ -53,8 +53,7 @@ class NodeMeta:
     """Hooks of a node; under detect_anomaly the line that made it and its lock on what it saved. Few nodes have any.
 
     hooks: functions of the gradient, in the order of their registration. post_accumulate_hooks: functions of a leaf,
-    called when
-    its `grad` is up to date.
+    called when its `grad` is up to date.
     """
 
     __slots__ = ("hooks", "line", "lock", "post_accumulate_hooks")
@@ -146,7 +145,7 @@ class Node(weakref.ref["Tensor"]):
 
     @property
     def parents(self) -> tuple[Node | None, ...]:
-        """One entry per differentiable argument, None where that argument is a constant. `x * x` names x twice."""
+        """`first` and `rest` as one tuple: an entry for each operand, None for a constant; x * x names x twice."""
         rest = self.rest
         if not isinstance(rest, tuple):
             return self.first, rest
@@ -190,7 +189,7 @@ def leaf(tensor: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
 def interior(
     tensor: Any, rule: NodeRule | None, first: Node | None, rest: Any, saved: Any, shape: Shape, dtype: np.dtype[Any]
 ) -> Node:
-    """Return the Node of an operation's result."""
+    """Make the Node of a Tensor: of an operation's result, or of a leaf where `rule` is None."""
     node = Node(tensor)
     node.rule = rule
     node.first = first

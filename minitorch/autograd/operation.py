@@ -113,7 +113,7 @@ class Declaration:
         self.adders.update(adders)
         self._backwards.clear()
 
-    def backward(self, wanted: tuple[bool, ...]) -> Backward:
+    def rule_for(self, wanted: tuple[bool, ...]) -> Backward:
         """Return the rule of a node whose parents want gradients as `wanted` says, one flag per differentiable slot."""
         if self.variadic:
             return self._plan_variadic(wanted)
