@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from minitorch.absent import not_found
+
 # The package, and the modules of it that moved to the package of that name in `minitorch.compat`.
 MOVED = {
     "autograd": "anomaly functional",
@@ -94,7 +96,7 @@ def moved_names(module: str, mirror: str = "") -> tuple[Callable[[str], object],
         may_be_rare = name in here.get("__all__", ()) if "__path__" in here else not name.startswith("__")
         rare = importlib.import_module(home) if may_be_rare else None
         if not hasattr(rare, name):
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            raise not_found(f"module {module!r}", name, [*here, *getattr(rare, "__all__", ())])
         value = getattr(rare, name)
         here[name] = value  # found there the next time
         return value

@@ -28,7 +28,6 @@ SOURCES = sorted(
 # What never meets an array of the GPU, and where it stands instead.
 HOST_ONLY = {
     "errstate": "NumPy's warnings; a GPU gives none",
-    "ndindex": "counts in shapes",
     "random.Generator": "numbers are drawn on the host and moved, so that both devices get the same",
     "random.PCG64": "as random.Generator",
     "random.default_rng": "as random.Generator",
@@ -36,7 +35,6 @@ HOST_ONLY = {
     "lib.format.read_array_header_2_0": "files are read and written on the host",
     "lib.format.read_magic": "files are read and written on the host",
     "lib.format.write_array": "files are read and written on the host",
-    "multiply.at": "scatter with products, which goes over the host",
     "linalg.LinAlgError": "caught; CuPy raises the same one",
 }
 
