@@ -249,8 +249,10 @@ def test_a_case(case: Case) -> None:
         raise ExceptionGroup("; ".join(error.__notes__[-1] for error in broken), broken)
 
 
-def test_no_golden_value_is_left_over() -> None:
-    assert set(golden()) == {case.name for case in CASES}
+def test_every_case_has_its_golden_value_and_none_is_left_over() -> None:
+    names = {case.name for case in CASES}
+    differing = {"missing": sorted(names - set(golden())), "left over": sorted(set(golden()) - names)}
+    assert not any(differing.values()), f"run scripts/make_golden.py: {differing}"
 
 
 def test_every_claim_is_tried_by_many_cases() -> None:
