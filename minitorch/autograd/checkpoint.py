@@ -51,8 +51,8 @@ def checkpoint(
     outside = [node for node in inner if node.uid <= start]
     places = [number for number, out in enumerate(outputs) if any(out is each for each in recorded)]
     given = dict(zip(kwargs, _placed_anew(kwargs.values()), strict=True))
-    read = [tensor._data for node in outside if (tensor := node.tensor) is not None]  # closed over, as weights are
-    saved = (function, _placed_anew(args), given, state, read)
+    closed_over = [tensor._data for node in outside if (tensor := node.tensor) is not None]  # weights, say
+    saved = (function, _placed_anew(args), given, state, closed_over)
     rule = Recompute(recorded, places)
     for number, out in zip(places, rule.record(recorded, outside, saved), strict=True):
         outputs[number] = out

@@ -23,17 +23,17 @@ class Context:
 
     def __init__(self, needs_input_grad: tuple[bool, ...]) -> None:
         self.needs_input_grad = needs_input_grad
-        self._kept: tuple[Any, ...] = ()
+        self._saved: tuple[Any, ...] = ()
         self._constants: tuple[Any, ...] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep inputs or outputs for backward; they are freed with the graph, and no cycle arises."""
-        self._kept = tensors
+        self._saved = tensors
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
         """Tensors that save_for_backward kept, with their nodes."""
-        return self._kept
+        return self._saved
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
         """Declare outputs that are constants; backward gets zeros for their gradients."""
@@ -107,8 +107,8 @@ class Function:
             constants = {id(each) for each in ctx._constants}
             wanted = [n for n, out in enumerate(outputs) if out._data.dtype.kind == "f" and id(out) not in constants]
             made = [_of_its_own(outputs[number], args) for number in wanted]
-            saved = (ctx, *[_with_origin(each, args, [outputs[number] for number in wanted]) for each in ctx._kept])
-            ctx._kept = ctx._constants = ()
+            saved = (ctx, *[_with_origin(each, args, [outputs[number] for number in wanted]) for each in ctx._saved])
+            ctx._saved = ctx._constants = ()
             if made:
                 recorded = Call(cls, outputs, wanted).record(made, nodes, saved)
                 for number, tensor in zip(wanted, recorded, strict=True):
@@ -142,12 +142,12 @@ class Call(MultiOutputRule):
     def _ask(self, node: Node, g: Tensor) -> list[tuple[int, Any]]:
         if node.saved is None:
             raise freed(node)
-        ctx, *kept = node.saved
-        ctx._kept = tuple([self._restored(value, origin, node) for value, origin in kept])
+        ctx, *saved = node.saved
+        ctx._saved = tuple([self._restored(value, origin, node) for value, origin in saved])
         try:
             found = self.function.backward(ctx, *self._upstream(g))
         finally:
-            ctx._kept = ()
+            ctx._saved = ()
         gradients, parents = listed(found), node.parents
         if len(gradients) < len(parents) or any(c is not None for c in gradients[len(parents) :]):
             raise RuntimeError(

@@ -86,7 +86,7 @@ Pulled = Sequence[tuple[int, P, Any, tuple[int, ...]]]
 Given = list[tuple[int, P, Any, tuple[int, ...], Any]]
 """The same, each with the gradient that the parent had before."""
 
-Passed = tuple[P, Any, Any, Given[P]]
+Visit = tuple[P, Any, Any, Given[P]]
 """A node, its gradient, its gradient as it arrived before hooks, and what it gave its parents: a Step, made quickly."""
 
 
@@ -100,9 +100,9 @@ def accumulate_in(ledger: Ledger[P], pulled: Pulled[P]) -> Given[P]:
     return given
 
 
-def as_step(passed: Passed[P]) -> Step[P]:
+def as_step(visit: Visit[P]) -> Step[P]:
     """Return the same as a record, for a caller that looks at more than the gradient."""
-    node, g, arrived, given = passed
+    node, g, arrived, given = visit
     contributions = [Contribution(node, parent, slot, g, c, before, axes) for slot, parent, c, axes, before in given]
     return Step(node, g, tuple(contributions), None if g is arrived else arrived)
 
@@ -118,7 +118,7 @@ def traverse_in_ledger(
     retain_graph: bool,
     create_graph: bool,
     wanted: set[Node] | None = None,
-) -> Iterator[Passed[Node]]:
+) -> Iterator[Visit[Node]]:
     """Traverse `nodes`, all that the roots were made from, with hooks and checks, without a look at anybody's `grad`.
 
     ledger: the upstream gradient of each root; Tensors with create_graph, else arrays, and so is all that comes.
@@ -130,7 +130,7 @@ def traverse_in_ledger(
     fit: Callable[[Any, Node, Node], Any] = _fit_recorded if create_graph else unbroadcast_and_cast
     observer = observer_of_watchers()
 
-    def give(node: Node, arrived: Any) -> Passed[Node]:
+    def give(node: Node, arrived: Any) -> Visit[Node]:
         g = arrived if node.meta is None else hooked(node, arrived)
         rule, parents = node.rule, node.parents
         if rule is None:
@@ -143,10 +143,10 @@ def traverse_in_ledger(
             parent = parents[slot]
             if parent is None or (useful is not None and parent not in useful):
                 continue
-            fitted = fit(c, parent, node)
+            part = fit(c, parent, node)
             if inspect is not None:
-                inspect(node, slot, g, fitted)
-            pulled.append((slot, parent, fitted, () if fitted is c else reduced_axes(np.shape(c), parent.shape) or ()))
+                inspect(node, slot, g, part)
+            pulled.append((slot, parent, part, () if part is c else reduced_axes(np.shape(c), parent.shape) or ()))
         if not retain_graph:
             free(node)  # before the sums are made, which lowers the peak of memory
         given = accumulate_in(ledger, pulled)
@@ -212,12 +212,12 @@ def steps(root: TensorBase, gradient: Any = None) -> Iterator[Step[Node]]:
     return _in_own_context(traverse_in_ledger(nodes, ledger_of(seeds), retain_graph=True, create_graph=False))
 
 
-def _in_own_context(passes: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
+def _in_own_context(passes: Iterator[Visit[Node]]) -> Iterator[Step[Node]]:
     """Yield each step, made in a context of its own: what a caller switches between two steps does not reach it."""
     context = copy_context()
     try:
-        while (passed := context.run(next, passes, None)) is not None:
-            yield as_step(passed)
+        while (visit := context.run(next, passes, None)) is not None:
+            yield as_step(visit)
     finally:
         context.run(passes.close)  # type: ignore[attr-defined]
 

@@ -128,12 +128,12 @@ class Declaration:
 
     def _plan_for_many(self, wanted: tuple[bool, ...]) -> Backward:
         ((rule, names),) = self.rules.values()
-        kept = tuple(label for label in names if label != "slot")
+        asked = tuple(label for label in names if label != "slot")
 
         def of(slot: int) -> Rule:
-            return lambda g, *values: rule(g, slot=slot, **dict(zip(kept, values, strict=True)))
+            return lambda g, *values: rule(g, slot=slot, **dict(zip(asked, values, strict=True)))
 
-        return Backward(self, [(slot, of(slot), kept) for slot, want in enumerate(wanted) if want])
+        return Backward(self, [(slot, of(slot), asked) for slot, want in enumerate(wanted) if want])
 
     def fetch(self, label: str) -> Callable[[Sequence[Any], Any], Any]:
         """Return a function of (arguments, out) that gets the value which a rule calls `label`."""

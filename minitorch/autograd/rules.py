@@ -44,18 +44,18 @@ class Backward:
     __slots__ = ("arity", "array_steps", "frees", "keep", "name", "origins", "steps", "twin")
 
     def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
-        kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
-        self.twin = declaration.composed if "aux" in kept else None
+        asked = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
+        self.twin = declaration.composed if "aux" in asked else None
         if self.twin is not None:
-            kept = list(dict.fromkeys([*declaration.labels, *kept]))
+            asked = list(dict.fromkeys([*declaration.labels, *asked]))
         self.arity = len(declaration.labels)
-        self.frees = any(label not in AXES and not label.endswith("_shape") for label in kept)
+        self.frees = any(label not in AXES and not label.endswith("_shape") for label in asked)
         self.name = declaration.name
-        self.keep = _keeper([declaration.fetch(label) for label in kept])
-        self.origins = tuple([declaration.origin(label) for label in kept])
-        places = {slot: [kept.index(label) for label in names] for slot, _, names in rules}
+        self.keep = _keeper([declaration.fetch(label) for label in asked])
+        self.origins = tuple([declaration.origin(label) for label in asked])
+        places = {slot: [asked.index(label) for label in names] for slot, _, names in rules}
         self.steps: tuple[Step, ...] = tuple(
-            [(slot, _caller(rule, places[slot], len(kept))) for slot, rule, _ in rules]
+            [(slot, _caller(rule, places[slot], len(asked))) for slot, rule, _ in rules]
         )
         labels, adders = list(declaration.rules), declaration.adders
         self.array_steps = tuple(
@@ -155,7 +155,7 @@ class UserBackward:
         """Return what the function adds to each parent: it writes into clean `grad`, which is then put back."""
         parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
         with LEAVES:
-            kept = {each: each.grad for each in (node, *parents)}
+            before = {each: each.grad for each in (node, *parents)}
             try:
                 node.grad = g
                 for parent in parents:
@@ -163,7 +163,7 @@ class UserBackward:
                 self.contribute(node)
                 return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
             finally:
-                for each, grad in kept.items():
+                for each, grad in before.items():
                     each.grad = grad
 
     def pull_recorded(self, _node: Node, _g: Tensor, _differentiate: Any) -> list[tuple[int, Any]]:

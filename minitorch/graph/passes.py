@@ -12,9 +12,9 @@ import numpy as np
 from minitorch.autograd.backward import Entry, traverse
 from minitorch.autograd.grad import (
     Contribution,
-    Passed,
     Pulled,
     Step,
+    Visit,
     accumulate_in,
     as_step,
     root_seed,
@@ -76,7 +76,7 @@ class PulledPass:
         nodes = self.graph.reverse_toposort(self.top)[::-1]
         ledger = {self.top: Entry(self.seed)}
 
-        def give(node: GraphNode, g: Any) -> Passed[GraphNode]:
+        def give(node: GraphNode, g: Any) -> Visit[GraphNode]:
             return node, g, g, accumulate_in(ledger, self._pulled(node, g))
 
         return map(as_step, traverse(nodes, give, ledger=ledger))

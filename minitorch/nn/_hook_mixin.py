@@ -204,8 +204,8 @@ class _BackwardHooks:
         """Return the arguments, with the Tensors behind a ModuleHook."""
         self.input_count = len(args)
         tensors = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
-        self.inputs, passed = _behind_hook(args, tensors, self.on_input_gradients)
-        return tuple(passed)
+        self.inputs, behind = _behind_hook(args, tensors, self.on_input_gradients)
+        return tuple(behind)
 
     def wrap_outputs(self, output: Any) -> Any:
         """Return the output, with its Tensors behind a ModuleHook."""
@@ -219,10 +219,10 @@ class _BackwardHooks:
         outputs = output if several else (output,)
         self.output_count = len(outputs)
         taking = [place for place, each in enumerate(outputs) if isinstance(each, Tensor) and each.requires_grad]
-        self.outputs, passed = _behind_hook(outputs, taking, self.on_output_gradients)
+        self.outputs, behind = _behind_hook(outputs, taking, self.on_output_gradients)
         if not several:
-            return passed[0]
-        return output._make(passed) if hasattr(output, "_make") else type(output)(passed)
+            return behind[0]
+        return output._make(behind) if hasattr(output, "_make") else type(output)(behind)
 
     def on_output_gradients(self, gradients: Sequence[Any]) -> Sequence[Any]:
         """Call the pre-hooks with the gradients of all outputs and, where no input has a gradient, the hooks."""
@@ -258,13 +258,13 @@ def _behind_hook(
     values: Sequence[Any], places: list[int], on_gradients: Callable[..., Any]
 ) -> tuple[list[int], list[Any]]:
     """Return the positions, none without gradients; and the values, those at the positions behind a ModuleHook."""
-    passed = list(values)
-    if not is_grad_enabled() or not any(passed[place].requires_grad for place in places):
-        return [], passed
-    made = ModuleHook.apply(on_gradients, *[passed[place] for place in places])
+    behind = list(values)
+    if not is_grad_enabled() or not any(behind[place].requires_grad for place in places):
+        return [], behind
+    made = ModuleHook.apply(on_gradients, *[behind[place] for place in places])
     for place, tensor in zip(places, made, strict=True):
-        passed[place] = tensor
-    return places, passed
+        behind[place] = tensor
+    return places, behind
 
 
 def _with_none(places: Sequence[int], values: Sequence[Any], count: int) -> tuple[Any, ...]:

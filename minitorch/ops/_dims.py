@@ -85,14 +85,14 @@ def sizes_in_a_row(function: Callable[..., Tensor]) -> Sized:
     """Lets a function of (input, sizes) be called with its sizes one by one too, as PyTorch's methods are."""
 
     @functools.wraps(function)
-    def either(input: Any, *sizes: Any, **options: Any) -> Any:
+    def wrapper(input: Any, *sizes: Any, **options: Any) -> Any:
         return function(input, shape_from(sizes), **options) if sizes else function(input, **options)
 
     signature = inspect.signature(function)
     first, second, *others = signature.parameters.values()
     in_a_row = second.replace(kind=inspect.Parameter.VAR_POSITIONAL, default=inspect.Parameter.empty)
-    either.__signature__ = signature.replace(parameters=[first, in_a_row, *others])  # type: ignore[attr-defined]
-    return cast("Sized", either)
+    wrapper.__signature__ = signature.replace(parameters=[first, in_a_row, *others])  # type: ignore[attr-defined]
+    return cast("Sized", wrapper)
 
 
 def axis_in(shape: Shape, dim: int, op: str) -> int:
@@ -178,7 +178,7 @@ def accepts_numpy_names(function: F) -> F:
     """Lets a function of `dim` and `keepdim` be called with `axis` and `keepdims` too, as every primitive can be."""
 
     @functools.wraps(function)
-    def either(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
 
-    return cast("F", either)
+    return cast("F", wrapper)

@@ -119,6 +119,6 @@ def diff(
 def _steps(input: TensorLike, axis: int) -> Tensor:
     """Each number minus the one before it."""
     before = (slice(None),) * axis
-    later, earlier = getitem(input, (*before, slice(1, None))), getitem(input, (*before, slice(None, -1)))
-    is_bool = later.dtype.kind == "b"
-    return constant(np.not_equal(later._data, earlier._data)) if is_bool else sub(later, earlier)
+    after, before_it = getitem(input, (*before, slice(1, None))), getitem(input, (*before, slice(None, -1)))
+    is_bool = after.dtype.kind == "b"
+    return constant(np.not_equal(after._data, before_it._data)) if is_bool else sub(after, before_it)

@@ -246,8 +246,8 @@ class Optimizer:
                 state[owners[number]][key] = self._fitting(owners[number], number, key, value)
         names = [{"param_names": group["param_names"]} if "param_names" in group else {} for group in groups]
         self.param_groups = [
-            {**kept, **other, "params": group["params"]}
-            for kept, other, group in zip(names, saved, groups, strict=True)
+            {**named, **other, "params": group["params"]}
+            for named, other, group in zip(names, saved, groups, strict=True)
         ]
         self.state = state
 

@@ -60,7 +60,7 @@ def cross_entropy(
         raise ValueError(f"{name}: label_smoothing must lie between 0 and 1, not {label_smoothing}")
     shape = logits.shape
     _require_weight(name, weight, _class_count(name, shape))
-    rows = _rows(input, shape)  # (N·d₁·…, C)
+    rows = _class_rows(input, shape)  # (N·d₁·…, C)
     samples = _sample_shape(shape)
     if labels.dtype.kind == "f":
         losses = _soft_losses(rows, _shares(target, shape, weight, label_smoothing))
@@ -102,7 +102,7 @@ def nll_loss(
     _require_weight(name, weight, _class_count(name, shape))
     targets = _class_targets(name, input, target, weight, ignore_index)
     labels, scale = targets.asarray_like(as_array(input))
-    picked = pick(_rows(input, shape), (xp(labels).arange(len(labels)), labels))
+    picked = pick(_class_rows(input, shape), (xp(labels).arange(len(labels)), labels))
     losses = mul(picked, -scale if isinstance(scale, float) else constant(-scale))
     return _reduced(losses, reduction, targets.divisor, _sample_shape(shape))
 
@@ -121,7 +121,7 @@ def _sample_shape(shape: Shape) -> Shape:
     return () if len(shape) == 1 else (shape[0], *shape[2:])
 
 
-def _rows(values: TensorLike, shape: Shape) -> TensorLike:
+def _class_rows(values: TensorLike, shape: Shape) -> TensorLike:
     """The class axis last, and all samples in one axis: (N, C, d₁, …) → (N·d₁·…, C)."""
     if len(shape) == 2:
         return values
@@ -152,7 +152,7 @@ def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> 
             f"cross_entropy: target holds floats, so it must be probabilities of input's shape {shape}, not {given}; "
             f"class numbers must be integers"
         )
-    shares = add(mul(_rows(target, shape), 1 - smoothing), smoothing / _class_count("", shape))
+    shares = add(mul(_class_rows(target, shape), 1 - smoothing), smoothing / _class_count("", shape))
     return shares if weight is None else mul(shares, weight)
 
 

@@ -62,8 +62,8 @@ def smooth_l1_loss(
 @primitive(name="huber")
 def huber(difference: Any, delta: float) -> Any:
     """c · (d - c/2), where c is d kept within -delta … delta: a square in the middle, lines outside."""
-    kept = np.clip(difference, -delta, delta)
-    return kept * (difference - kept / 2)
+    bounded = np.clip(difference, -delta, delta)
+    return bounded * (difference - bounded / 2)
 
 
 huber.vjp(difference=lambda g, difference, delta: g * np.clip(difference, -delta, delta))

@@ -15,7 +15,7 @@ def _told(step: Callable[..., None]) -> Callable[..., None]:
     """A step of which watchers hear by their method `scheduled(scheduler, arguments)`, if they have it."""
 
     @wraps(step)
-    def told(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
+    def announced(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
         if self._stepping:
             return step(self, *args, **kwargs)
         for watch in current_scope().watchers or ():
@@ -28,7 +28,7 @@ def _told(step: Callable[..., None]) -> Callable[..., None]:
         finally:
             self._stepping = False
 
-    return told
+    return announced
 
 
 class LRScheduler:
