@@ -1,8 +1,8 @@
-"""Replay: a training step is written down once, as a program of NumPy's calls, and from then on replayed.
+"""Replay: a training step is traced once, as a program of NumPy's calls, and from then on replayed.
 
     step = minitorch.capture(train_step, model, optimizer)
 
-step.py      capture, captured, and the step that they make: eager, written down, or replayed
+step.py      capture, captured, and the step that they make: eager, traced, replayed or audited
 tracing.py   one step runs while it is written down
 traced.py    the arrays that stand in for NumPy's
 recorder.py  each call as an instruction
@@ -13,17 +13,10 @@ source.py    a program as a page of Python
 origin.py    which lines of the engine made a call, and what they say of it
 naming.py    what that page calls each array, and what it tells of those that were there before
 stages.py    the program after each pass, and how long it takes then
-ready.py     a program with its page and its guards
-guards.py    what a replay takes for granted
-surroundings.py  what a step sees around it: numbers, lists, attributes, functions
-codes.py     the names that a function's code looks up
-objects.py   whose an object is, and what can be seen of it
-generators.py  sources of random numbers among these
-facts.py     what stood in each place of these
-copies.py    and in the containers among them, to be put back
-effects.py   what a step calls outside of the arrays, asked before it is done
+ready.py     a program with its page, ready to run
+contract.py  what a replay takes for granted, checked before each
 layout.py    which arguments a program is made for
-state.py     all that a step changes, to go back to
+state.py     all that a step changes, to go back to and to compare with
 """
 
 from __future__ import annotations

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.version import owner
-from minitorch.replay.facts import PLAIN
 
 
-def layout_of(
-    arguments: tuple[Any, ...], options: dict[str, Any], around: Container[int] = ()
-) -> tuple[Any, list[np.ndarray]]:
-    """What must be the same for a program to fit, and the arrays that it is given.
-
-    around: the identities of arrays that the step sees around it, and may find an argument to be one of.
-    """
+def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, list[np.ndarray]]:
+    """Return what must be the same for a program to fit, and the arrays that it is given."""
     arrays: list[np.ndarray] = []
     key: list[Any] = []
     for each in arguments:
@@ -34,19 +28,16 @@ def layout_of(
     if share_memory(arrays):
         places = [*map(id, arrays)]
         key.append(tuple(map(places.index, places)))
-        key.append(tuple(each is other for other in arguments for each in arguments))
-    if around and (known := [(place, id(each)) for place, each in enumerate(arrays) if id(each) in around]):
-        key.append(("around", *known))
     return tuple(key), arrays
 
 
 def share_memory(arrays: list[np.ndarray]) -> bool:
-    """Whether one array is in several places, or two are parts of one."""
+    """Return whether one array is in several places, or two are parts of one."""
     return len(arrays) > 1 and len({id(each if each.base is None else owner(each)) for each in arrays}) < len(arrays)
 
 
 def argument_names(function: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]) -> list[str]:
-    """What a reader calls each array among a step's arguments: `x`, or `batch_0` for the first within `batch`."""
+    """Return the name of each array among a step's arguments: `x`, or `batch_0` for the first within `batch`."""
     try:
         parameters = [*inspect.signature(function).parameters.values()]
     except (TypeError, ValueError):  # it does not tell
@@ -59,7 +50,7 @@ def argument_names(function: Callable[..., Any], arguments: tuple[Any, ...], opt
 
 
 def _names_within(name: str, value: Any) -> Iterator[str]:
-    if is_array_or_tensor(value):
+    if isinstance(value, (Tensor, np.ndarray)):
         yield name
     elif isinstance(value, slice):
         yield from _names_within(name, (value.start, value.stop, value.step))
@@ -68,13 +59,8 @@ def _names_within(name: str, value: Any) -> Iterator[str]:
             yield from _names_within(f"{name}_{key}", each)
 
 
-def is_array_or_tensor(value: Any) -> bool:
-    """Whether `layout_of` finds an array there."""
-    return isinstance(value, (Tensor, np.ndarray))
-
-
 def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
-    """What must be the same of one argument: a plain value, the layout of an array, the identity of an object."""
+    """Return what must be the same of one argument: a plain value, an array's layout, an object's identity."""
     array = value._data if isinstance(value, Tensor) else value
     if isinstance(array, np.ndarray):
         arrays.append(array)
@@ -85,13 +71,9 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
         return type(value), tuple([_kind(each, arrays) for each in value])
     if isinstance(value, slice):
         return slice, tuple([_kind(each, arrays) for each in (value.start, value.stop, value.step)])
-    if isinstance(value, range):
-        return range, value.start, value.stop, value.step
-    if type(value) is float:
-        return float, value.hex()  # -0.0 is not 0.0, and nan is nan
-    if isinstance(value, np.generic):
-        return type(value), value.tobytes()
-    return type(value), value if type(value) in PLAIN else _Same(value)
+    if isinstance(value, (bool, int, float, str, bytes, type(None), np.generic, range)):
+        return type(value), repr(value)  # -0.0 is not 0.0, and nan is nan
+    return type(value), _Same(value)
 
 
 class _Same:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.replay.origin import NOWHERE, Origin, numbered
 
 
@@ -131,20 +132,17 @@ class Output:
 class Program:
     """The instructions in order; the step's arguments, what lives on between steps, and what the step returns.
 
-    came_with: for each that lives on, whether it had a gradient before the step.
-    made_before: what made views that are there before the first replay.
-    result: the returned value with an Output where each Tensor or array was. prints: the step printed something.
-    stamped: what the step changes in place beside the steps of optimisers, and by what.
+    held: the Tensor of each array that lives on.
+    result: the returned value with an Output where each Tensor or array was.
+    made_before: what made views that are there before the first replay. obstacle: why it is not to be replayed.
     """
 
     instructions: list[Instruction]
     arguments: list[Slot]
-    held: list[Slot]
+    held: dict[Slot, Tensor]
     result: Any
-    came_with: list[bool]
     made_before: list[Instruction] = field(default_factory=list)
-    prints: bool = False
-    stamped: dict[Slot, str] = field(default_factory=dict)
+    obstacle: str = ""
 
     @property
     def draws(self) -> bool:
@@ -247,73 +245,3 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
         others.update(zip(value, parts, strict=True))
         return others
     return slice(*parts) if kind is slice else kind._make(parts)
-
-
-def difference(one: Program, other: Program) -> str:
-    """What tells two traces of the same step apart, in words; "" if nothing does."""
-    for a, b in zip(one.instructions, other.instructions, strict=False):
-        if not _is_alike(
-            (a.how, a.call, a.arguments, a.options, a.results), (b.how, b.call, b.arguments, b.options, b.results)
-        ):
-            if {a.how, b.how} & {"entering", "grad"}:
-                return (
-                    "other gradients are there when it begins or ends: those of parameters that not each call uses, or "
-                    "that are gathered over several calls"
-                )
-            if (a.call, a.label) == (b.call, b.label):
-                return f"{a.call} of {a.label or 'the step'} is given {_other_number(a, b)}{_place(b)}"
-            return f"{a.call} of {a.label or 'the step'} became {b.call} of {b.label or 'the step'}{_place(b)}"
-        for left, right in zip(a.slots(), b.slots(), strict=True):
-            if left.kind == "constant" and not _same_bits(left, right):
-                return f"{a.call} of {a.label or 'the step'} is given another array of shape {left.shape}{_place(b)}"
-    if len(one.instructions) != len(other.instructions):
-        return f"{len(one.instructions)} calls became {len(other.instructions)}"
-    if not _is_alike(one.result, other.result):
-        return "it returns something else"
-    return ""
-
-
-def _other_number(one: Instruction, other: Instruction) -> str:
-    """What another call is given instead: the numbers, where that is all."""
-    pair: list[list[Any]] = [[], []]
-    for each, leaves in zip((one, other), pair, strict=True):
-        mapped((each.arguments, each.options), leaves.append)
-    for a, b in zip(*pair, strict=False):
-        if type(a) in (int, float) and type(b) in (int, float) and a != b:
-            return f"{a:g}, then {b:g}" if f"{a:g}" != f"{b:g}" else f"{a!r}, then {b!r}"
-    return "something else"
-
-
-def _place(each: Instruction) -> str:
-    name, line = each.origin.place
-    return f" ({name}:{line})" if name else ""
-
-
-def _is_alike(one: Any, other: Any) -> bool:
-    """Whether two parts of two traces say the same: floats go by their bits, objects by their identity."""
-    kind = type(one)
-    if kind is Slot:
-        return type(other) is Slot and (one.number, one.kind, one.shape, one.dtype, one.strides) == (
-            other.number, other.kind, other.shape, other.dtype, other.strides
-        )  # fmt: skip
-    if isinstance(one, float):
-        return isinstance(other, float) and one.hex() == other.hex()
-    if kind is not type(other):
-        return False
-    if _is_nested(one):
-        if isinstance(one, dict) and list(one) != list(other):
-            return False
-        parts, others = list(_parts(one)), list(_parts(other))
-        return len(parts) == len(others) and all(map(_is_alike, parts, others))
-    if kind is Output:
-        return _is_alike((one.slot, one.is_tensor, one.is_number), (other.slot, other.is_tensor, other.is_number))
-    if isinstance(one, np.generic):
-        return bool(one.dtype == other.dtype and one.tobytes() == other.tobytes())
-    return bool(one is other or (isinstance(one, (int, str, bytes, np.dtype, type)) and one == other))
-
-
-def _same_bits(left: Slot, right: Slot) -> bool:
-    a, b = left.memory.array, right.memory.array
-    if a is b or a is None or b is None:
-        return a is b
-    return a.shape == b.shape and a.tobytes() == b.tobytes()

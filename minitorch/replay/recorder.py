@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import functools
+import gc
 import inspect
 import operator
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
-from minitorch.replay.effects import ASK_THE_WORLD
-from minitorch.replay.facts import numpy_raises
 from minitorch.replay.origin import origin
 from minitorch.replay.program import Instruction, Slot, mapped
 from minitorch.replay.traced import METHODS, CannotCaptureError, Traced, TracedNumPy, calling_line
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 # Answers about arrays that follow from shapes and dtypes, not from numbers.
 _STATIC = frozenset(
@@ -65,21 +64,6 @@ _GEOMETRY = frozenset(("axis", "axes", "axis1", "axis2", "k", "n", "offset", "kt
 _CHANGING = {"copyto": 0, "put_along_axis": 0, "fill_diagonal": 0, "put": 0, "putmask": 0, "place": 0}
 
 
-def _unwatched(method: F) -> F:
-    """Runs without the profiler that looks at a step's calls: what is written down is done in a replay, too."""
-
-    @functools.wraps(method)
-    def quietly(*arguments: Any) -> Any:
-        look = sys.getprofile()
-        sys.setprofile(None)
-        try:
-            return method(*arguments)
-        finally:
-            sys.setprofile(look)
-
-    return quietly  # type: ignore[return-value]
-
-
 class Recorder:
     """What is known while a step is written down.
 
@@ -92,7 +76,7 @@ class Recorder:
         self._count = 0
         self._constants: dict[int, Slot] = {}
         self.refusals: list[CannotCaptureError] = []  # which a step may have caught
-        self._before: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # what was changed in place, and how it was
+        self.made: list[weakref.ref[Traced]] = []
 
     # -- arrays ------------------------------------------------------------------------------------------------------
 
@@ -114,15 +98,8 @@ class Recorder:
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
-    @_unwatched
     def call(self, name: str, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         """A function of NumPy."""
-        if function.__name__ in ASK_THE_WORLD:
-            raise CannotCaptureError(
-                f"it calls numpy.{name}, which a replay would not ({calling_line()}): call it outside of the step"
-            )
-        if isinstance(function, np.ufunc) and numpy_raises():
-            raise CannotCaptureError(f"NumPy is told to raise errors, which a replay would not ({calling_line()})")
         _require_known_geometry(name, arguments, options)
         changed = []
         if isinstance(options.get("out"), tuple):
@@ -139,7 +116,6 @@ class Recorder:
             result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
 
-    @_unwatched
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """A method of an array."""
         if name not in _METHODS_OF_SEVERAL or "axis" in options:
@@ -153,12 +129,10 @@ class Recorder:
             result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
 
-    @_unwatched
     def attribute(self, array: Traced, name: str) -> Any:
         """A view that an attribute gives."""
         return self._note("attribute", name, None, (array,), {}, getattr(array.value, name), [])
 
-    @_unwatched
     def get(self, array: Traced, key: Any) -> Any:
         """x[key]."""
         if _has_mask(key):
@@ -168,7 +142,6 @@ class Recorder:
             result = array.value[mapped(key, _value)]
         return self._note("get", "[]", None, (array, key), {}, result, [])
 
-    @_unwatched
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """x[key] = value."""
         _require_known_ends(array, key)
@@ -177,14 +150,12 @@ class Recorder:
             array.value[mapped(key, _value)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
 
-    @_unwatched
     def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Random numbers."""
         with self._no_error_caught():
             result = draw(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("draw", name, None, arguments, options, result, [])
 
-    @_unwatched
     def check(self, array: Traced) -> bool:
         """A truth that the engine asks for: in a replay it must be the same."""
         truth = bool(array.value)
@@ -196,14 +167,23 @@ class Recorder:
         """A number of the program that the engine compares with others."""
         return Bound(number, self, array)
 
-    def undo(self) -> None:
-        """Puts back the numbers of each array from outside that was changed in place."""
-        for array, numbers in self._before.values():
-            array[...] = numbers
-
-    def close(self) -> None:
-        """Lets go of what goes in circles, so that the arrays die when they are no longer needed."""
-        del self.numpy
+    def close(self) -> str:
+        """Put arrays in the place of stand-ins that somebody still holds; return what has given one, "" for none."""
+        del self.numpy  # which holds the recorder
+        if not any(each() is not None for each in self.made):
+            return ""
+        gc.collect()
+        kept = [traced for each in self.made if (traced := each()) is not None]
+        for holder in gc.get_referrers(*kept) if kept else ():
+            if isinstance(holder, TensorBase) and isinstance(holder._data, Traced):
+                holder._data = holder._data.value.copy()
+            elif isinstance(holder, (list, dict)) and holder is not kept:
+                for key, value in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+                    if isinstance(value, Traced):
+                        holder[key] = value.value.copy()
+        slots = {traced.slot for traced in kept}
+        makers = (each.operation or each.call for each in self.instructions if slots.intersection(each.results))
+        return next(makers, "an operation") if kept else ""
 
     def add(self, instruction: Instruction) -> None:
         """Writes it down."""
@@ -229,10 +209,6 @@ class Recorder:
                     f"{name} writes into an array that hangs on nothing which the step is given, as zeros do "
                     f"({calling_line()}): make it outside, or begin with the first term"
                 )
-            if each.slot.memory.kind != "made":
-                whole = (each if each.base is None else each.base).value
-                if id(whole) not in self._before:
-                    self._before[id(whole)] = whole, whole.copy()
 
     def _note(
         self,

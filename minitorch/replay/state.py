@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,98 +14,97 @@ from minitorch.replay.program import mapped
 
 
 class State:
-    """A copy of all that a step changes, to go back to."""
+    """The arrays of parameters, buffers, optimisers and arguments, gradients, options, the random stream: copies."""
 
     def __init__(
         self,
-        held: dict[Tensor, str],
-        optimizers: list[Any],
-        arrays: Iterable[np.ndarray] = (),
+        tensors: dict[Tensor, str],
+        optimizers: Sequence[Any],
+        arguments: Iterable[np.ndarray] = (),
         schedulers: Iterable[Any] = (),
     ) -> None:
-        self._arrays = [(array, array.copy()) for array in arrays]
-        self._held = {tensor: (name, tensor._data, tensor._data.copy()) for tensor, name in held.items()}
-        self._nodes = {tensor: tensor._node for tensor in held}
-        self._grads = {tensor: _copied(tensor.grad) for tensor in held}
-        self._optimizers = [
-            (
-                each,
-                [
-                    copy.deepcopy({key: value for key, value in group.items() if key != "params"})
-                    for group in each.param_groups
-                ],
-                {param: (own, _with_copies(own)) for param, own in each.state.items()},
-            )
+        self._tensors = [(name, tensor, tensor._data, tensor._node) for tensor, name in tensors.items()]
+        nodes = [(name, node) for name, _, _, node in self._tensors if node is not None]
+        self._grads = [(name, node, node.grad, _copied(node.grad)) for name, node in nodes]
+        self._states = [
+            (f"{name}'s {key}", own, key, own[key], _copied(own[key]))
             for each in optimizers
+            for tensor, name in tensors.items()
+            if (own := each.state.get(tensor))
+            for key in own
         ]
+        self._known = [(each, set(each.state)) for each in optimizers]
+        self._options = [(group, dict(group)) for each in optimizers for group in each.param_groups]
         self._schedulers = [(each, copy.deepcopy(each.state_dict())) for each in schedulers]
-        generator = current_scope().random.generator
-        self._generator, self._random = generator, generator.bit_generator.state
+        self._bits = current_scope().random.generator.bit_generator
+        self._random = self._bits.state
+        arrays = [(name, array) for name, _, array, _ in self._tensors]
+        arrays += [(f"argument {place}", array) for place, array in enumerate(arguments)]
+        self._arrays = [(name, array, array.copy()) for name, array in arrays if array.flags.writeable]
 
-    def restore(self, *, draws: bool = True) -> None:
-        """Puts everything back as it was. draws: the random stream, which a step without draws leaves to others."""
+    def restore(self) -> None:
+        """Put everything back as it was."""
         for scheduler, known in self._schedulers:
-            if scheduler.state_dict() != known:  # loading makes lists anew, which others may have seen
-                scheduler.load_state_dict(copy.deepcopy(known))
-        for tensor, (_, array, values) in self._held.items():
-            if array.flags.writeable:
-                array[...] = values
-            tensor._data, tensor._node = array, self._nodes[tensor]
-            if tensor._node is not None:
-                tensor._node.grad = _copied(self._grads[tensor])
-        for array, values in self._arrays:
+            scheduler.load_state_dict(known)
+        for _, tensor, array, node in self._tensors:
+            tensor._data, tensor._node = array, node
+        for _, array, values in self._arrays:
             array[...] = values
-        for optimizer, groups, states in self._optimizers:
-            for group, saved in zip(optimizer.param_groups, groups, strict=True):
-                group.update(saved)
-            for param in [param for param in optimizer.state if param not in states]:
+        for _, node, grad, values in self._grads:
+            if grad is not None:
+                getattr(grad, "_data", grad)[...] = values
+            node.grad = grad
+        for group, options in self._options:
+            group.update(options)
+        for optimizer, known_states in self._known:
+            for param in optimizer.state.keys() - known_states:
                 del optimizer.state[param]
-            for own, saved_values in states.values():
-                own.clear()
-                for name, (value, before) in saved_values.items():
-                    if isinstance(value, np.ndarray):
-                        value[...] = before
-                    own[name] = value
-        if draws:
-            self._generator.bit_generator.state = self._random
+        for _, own, key, value, values in self._states:
+            if isinstance(value, np.ndarray):
+                value[...] = values
+            own[key] = value
+        self._bits.state = self._random
 
-    def differs(self, other: State) -> str:
-        """The name of a Tensor whose numbers or gradient have other bits there; "" if all are the same."""
-        for tensor, (name, _, values) in self._held.items():
-            if _bits(values) != _bits(other._held[tensor][2]):
+    def difference(self) -> str:
+        """Return the name of the first thing that has other bits now; "" if all have the same."""
+        for name, array, values in self._arrays:
+            if not _same(array, values):
                 return name
-            mine, theirs = self._grads[tensor], other._grads[tensor]
-            if (mine is None) != (theirs is None) or (mine is not None and _bits(mine) != _bits(theirs)):
+        for name, node, _, values in self._grads:
+            if not _same(node.grad, values):
                 return f"{name}.grad"
-        for (_, mine), (_, theirs) in zip(self._arrays, other._arrays, strict=True):
-            if _bits(mine) != _bits(theirs):
-                return "array"
-        return ""
+        for name, own, key, _, values in self._states:
+            if not _same(own.get(key), values):
+                return name
+        for group, options in self._options:
+            for key, value in options.items():
+                if key != "params" and group.get(key) != value:
+                    return str(key)
+        return "" if self._bits.state == self._random else "the random generator"
 
 
 def difference_of_results(one: Any, other: Any) -> str:
-    """What tells two results of a step apart, in words; "" if nothing does."""
-    return "" if mapped(one, _outcome) == mapped(other, _outcome) else "result"
-
-
-def _outcome(leaf: Any) -> Any:
-    array = leaf._data if isinstance(leaf, Tensor) else leaf
-    if isinstance(array, (np.ndarray, np.generic)):
-        return type(leaf), array.dtype, array.shape, _bits(np.asarray(array))
-    return type(leaf), repr(leaf)
-
-
-def _bits(array: Any) -> bytes:
-    """The bits of an array; of a nan it is no matter which."""
-    if array.dtype.kind in "fc" and (nan := np.isnan(array)).any():
-        array = np.where(nan, np.nan, array)
-    bits: bytes = array.tobytes()
-    return bits
+    """Return "result" where two results of a step are not the same to the last bit; else ""."""
+    leaves: list[list[Any]] = [[], []]
+    shapes = [mapped(value, lambda leaf, found=found: found.append(leaf)) for value, found in zip((one, other), leaves)]
+    same = shapes[0] == shapes[1] and all(map(_same, *leaves)) and [*map(type, leaves[0])] == [*map(type, leaves[1])]
+    return "" if same else "result"
 
 
 def _copied(value: Any) -> Any:
+    value = getattr(value, "_data", value)
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _with_copies(state: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    return {name: (value, _copied(value)) for name, value in state.items()}
+def _same(one: Any, other: Any) -> bool:
+    """Return whether two arrays or numbers have the same bits; of a nan it is no matter which."""
+    one, other = getattr(one, "_data", one), getattr(other, "_data", other)
+    if not isinstance(one, (np.ndarray, np.generic)) or not isinstance(other, (np.ndarray, np.generic)):
+        return repr(one) == repr(other)
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    if one.tobytes() == other.tobytes():
+        return True
+    return one.dtype.kind in "fc" and np.where(np.isnan(one), np.nan, one).tobytes() == np.where(
+        np.isnan(other), np.nan, other
+    ).tobytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -16,43 +17,11 @@ if TYPE_CHECKING:
     from minitorch.replay.recorder import Recorder
 
 # Methods that give arrays, or change one; what is not here a step that is captured cannot use.
-METHODS = frozenset(
-    [
-        "all",
-        "any",
-        "argmax",
-        "argmin",
-        "argsort",
-        "astype",
-        "clip",
-        "copy",
-        "cumprod",
-        "cumsum",
-        "diagonal",
-        "dot",
-        "fill",
-        "flatten",
-        "max",
-        "mean",
-        "min",
-        "prod",
-        "ravel",
-        "repeat",
-        "reshape",
-        "round",
-        "searchsorted",
-        "sort",
-        "squeeze",
-        "std",
-        "sum",
-        "swapaxes",
-        "take",
-        "trace",
-        "transpose",
-        "var",
-        "view",
-    ]
-)
+METHODS = frozenset([
+    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "copy", "cumprod", "cumsum", "diagonal", "dot",
+    "fill", "flatten", "max", "mean", "min", "prod", "ravel", "repeat", "reshape", "round", "searchsorted", "sort",
+    "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var", "view",
+])  # fmt: skip
 _FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
 _VIEWS = frozenset(("T", "mT", "real"))
 _PLUMBING = frozenset(
@@ -84,6 +53,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     def __init__(self, recorder: Recorder, value: np.ndarray, slot: Slot, base: Traced | None = None) -> None:
         self.recorder, self.value, self.slot, self.base = recorder, value, slot, base
         self.is_number = False
+        recorder.made.append(weakref.ref(self))
 
     @property
     def module(self) -> Any:

@@ -13,20 +13,125 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.node import last_uid
 from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.autograd.tensor_base import constant
-from minitorch.autograd.version import find, version_of
-from minitorch.replay.effects import HeldBack, Watched
-from minitorch.replay.facts import Fact
-from minitorch.replay.guards import came_with
 from minitorch.replay.layout import argument_names, share_memory
-from minitorch.replay.objects import named_kind
-from minitorch.replay.origin import numbered
 from minitorch.replay.passes.checks import with_checks_first
+from minitorch.replay.origin import numbered
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
 from minitorch.replay.recorder import Recorder
-from minitorch.replay.surroundings import Surroundings
-from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness
+from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness, calling_line
+
+
+def trace(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    options: dict[str, Any],
+    tensors: dict[Tensor, str],
+    optimizers: Sequence[Any],
+) -> tuple[Any, Program]:
+    """Run function(*arguments, **options) once; return what it returned, and the program of it.
+
+    Raises CannotCaptureError where something cannot be written down; what the step has changed by then stays changed,
+    so the caller has kept a copy.
+    """
+    recorder = Recorder()
+    try:
+        result, program = _traced(recorder, function, arguments, options, tensors, optimizers)
+    except BaseException as error:
+        each: BaseException | None = error
+        while each is not None:  # the frames hold stand-ins
+            each.__traceback__, each = None, each.__context__
+        recorder.close()
+        raise
+    kept = recorder.close()
+    if kept:
+        program.obstacle = f"it keeps what {kept} gives: return it, and keep it outside of the step"
+    return result, program
+
+
+def _traced(
+    recorder: Recorder,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    options: dict[str, Any],
+    tensors: dict[Tensor, str],
+    optimizers: Sequence[Any],
+) -> tuple[Any, Program]:
+    world, given = _World(recorder, tensors), _Arguments(recorder, argument_names(function, arguments, options))
+    listener = _Listener(recorder, {node.uid for tensor in tensors if (node := tensor._node) is not None})
+    random = TracedRandomness(recorder, current_scope().random.generator)
+    own_arguments, own_options = mapped((arguments, options), given.stand_in)
+    before = _leaves_in([own_arguments, own_options])
+    with ExitStack() as stack:
+        stack.enter_context(world)
+        for optimizer in optimizers:
+            stack.enter_context(world.stepping(optimizer))
+        stack.enter_context(_Watching(listener, random))
+        scope = current_scope()
+        try:
+            returned = function(*own_arguments, **own_options)
+            listener.on_end()
+            after = _leaves_in([own_arguments, own_options])
+            if len(before) != len(after) or any(one is not other for one, other in zip(before, after, strict=True)):
+                raise CannotCaptureError("it changes a list or dict that it is given: return what it puts there")
+            given.require_unchanged(recorder.instructions)
+            world.settle()
+            if recorder.refusals:
+                raise recorder.refusals[0]
+            if scope != current_scope():
+                raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
+            result, outputs = mapped(returned, _real_result), mapped(returned, _slot_result)
+        except BaseException:
+            listener.restore()
+            raise
+    program = Program(recorder.instructions, given.slots, world.slots, outputs)
+    with_checks_first(program)
+    return result, program
+
+
+class _Arguments:
+    """The arrays that a step is given, and the stand-ins in their places.
+
+    slots: for each place of an array, its name in the program.
+    """
+
+    def __init__(self, recorder: Recorder, names: list[str]) -> None:
+        self._recorder, self._names = recorder, names
+        self.slots: list[Slot] = []
+        self._given: dict[int, Any] = {}  # by the identity of what was given
+        self._tensors: list[tuple[Tensor, Traced]] = []
+        self._arrays: list[np.ndarray] = []
+
+    def stand_in(self, leaf: Any) -> Any:
+        """Return what the step is given in the place of one argument, or of a part of one."""
+        array = leaf._data if isinstance(leaf, Tensor) else leaf
+        if not isinstance(array, np.ndarray):
+            return leaf
+        if isinstance(leaf, Tensor) and leaf._node is not None:
+            raise CannotCaptureError("an argument requires gradients: give it detached, or make it a parameter")
+        if type(leaf) not in (Tensor, np.ndarray):
+            raise CannotCaptureError(f"an argument is a {type(leaf).__name__}: give a Tensor of its numbers")
+        self.slots.append(self._recorder.slot("argument", array, name=self._names[len(self.slots)]))
+        if id(array) not in self._given:  # the same array, or Tensor, may be in two places
+            self._given[id(array)] = Traced(self._recorder, array, self.slots[-1])
+            self._arrays.append(array)
+        if id(leaf) not in self._given:
+            self._given[id(leaf)] = constant(self._given[id(array)])
+            self._tensors.append((self._given[id(leaf)], self._given[id(array)]))
+        return self._given[id(leaf)]
+
+    def require_unchanged(self, instructions: list[Instruction]) -> None:
+        """Raise CannotCaptureError if a step has changed its arguments otherwise than by writing into arrays."""
+        for tensor, traced in self._tensors:
+            data: Any = tensor._data
+            if tensor._node is not None or data is not traced:
+                raise CannotCaptureError(
+                    "it changes a Tensor that it is given, its place in the graph or its array: detach() it first"
+                )
+        if share_memory(self._arrays) and any(slot.kind == "argument" for each in instructions for slot in each.writes):
+            raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
 
 
 class _Watching(Scoped):
@@ -46,14 +151,21 @@ class _Listener:
     What linear gives for the second time is linear2, and its gradient linear2_grad.
     """
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, leaves: set[int]) -> None:
         self._recorder, self._done = recorder, 0
+        self._leaves, self._begun = leaves, last_uid()
         self._schedulers: dict[Any, Any] = {}  # each with its state before its first step
         self._calls: Counter[str] = Counter()
         self._numbers: dict[int, int] = {}  # of a place in the graph, which call of its operation made it
         self._results: dict[int, str] = {}  # and what its result is called
 
     def __call__(self, name: str, _: Any, result: Any, __: Any) -> None:
+        for parent in () if result._node is None else result._node.parents:
+            if parent is not None and parent.uid < self._begun and parent.uid not in self._leaves:
+                raise CannotCaptureError(
+                    f"{name} is given a Tensor with a graph from outside of the step ({calling_line()}): detach() it, "
+                    "or give its parameter to the optimiser"
+                )
         self._calls[name] += 1
         number = self._calls[name]
         self._name(name, number)
@@ -112,120 +224,17 @@ def _call(array: Any, name: str) -> str:
     return name
 
 
-def trace(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    options: dict[str, Any],
-    held: dict[Tensor, str],
-    optimizers: Sequence[Any],
-    around: Surroundings,
-) -> tuple[Any, Program]:
-    """Runs function(*arguments, **options) once; returns what it returned, and the program of it.
-
-    Each call that it makes is looked at, before it is made.
-
-    Raises CannotCaptureError where something cannot be written down; what the step has changed by then of `held` stays
-    changed, so the caller has kept a copy; other arrays are as before.
-    """
-    recorder = Recorder()
-    random = TracedRandomness(recorder, current_scope().random.generator)
-    names = argument_names(function, arguments, options)
-    slots: list[Slot] = []
-    given_already: dict[int, Any] = {}
-    tensors: list[tuple[Tensor, Traced]] = []
-    arrays: dict[int, Traced] = {}
-
-    def stand_in(leaf: Any) -> Any:
-        array = leaf._data if isinstance(leaf, Tensor) else leaf
-        if not isinstance(array, np.ndarray):
-            return leaf
-        name = names[len(slots)]
-        if id(leaf) in given_already:  # the same in two places
-            slots.append(recorder.slot("argument", array, name=name))
-            return given_already[id(leaf)]
-        if isinstance(leaf, Tensor) and leaf._node is not None:
-            raise CannotCaptureError("an argument requires gradients: give it detached, or make it a parameter")
-        if type(leaf) not in (Tensor, np.ndarray):
-            raise CannotCaptureError(f"an argument is {named_kind(leaf)}: give a Tensor of its numbers")
-        traced: Any = arrays.get(id(array))
-        if traced is None:
-            traced = arrays[id(array)] = recorder.traced("argument", array, name)
-            slots.append(traced.slot)
-        else:
-            slots.append(recorder.slot("argument", array, name=name))
-        found = traced
-        if isinstance(leaf, Tensor):
-            found = constant(traced)
-            tensors.append((found, traced))
-        given_already[id(leaf)] = found
-        return found
-
-    world = _World(recorder, held, around.arrays)
-    listener = _Listener(recorder)
-    with ExitStack() as stack:
-        given = mapped((arguments, options), stand_in)
-        parts = [*_parts_of((arguments, options)), *_parts_of(given)]
-        stack.enter_context(world)
-        for optimizer in optimizers:
-            stack.enter_context(world.stepping(optimizer))
-        stack.enter_context(_Watching(listener, random))
-        states = [(each, each.state) for each in optimizers]
-        printed = stack.enter_context(HeldBack())
-        scope = copy.copy(current_scope())
-        try:
-            with Watched(around.codes) as watched:
-                returned = function(*given[0], **given[1])
-            listener.on_end()
-            _require_as_given(parts, tensors)
-            if any(each.state is not state for each, state in states):
-                raise CannotCaptureError("it loads a state into its optimiser: do that outside of the step")
-            written = {slot.kind for each in recorder.instructions for slot in each.writes}
-            if "argument" in written and share_memory([each.value for each in arrays.values()]):
-                raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
-            world.settle()
-            if watched.warns:
-                raise CannotCaptureError(watched.warns)
-            if recorder.refusals:
-                raise recorder.refusals[0]
-            if scope != current_scope():
-                raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
-            _require_new(returned, around)
-            result, outputs = mapped(returned, _real_result), mapped(returned, _slot_result)
-        except BaseException:
-            around.drew = any(each.how == "draw" for each in recorder.instructions)
-            listener.restore()
-            recorder.undo()
-            raise
-        program = Program(recorder.instructions, slots, list(world.slots), outputs, world.came_with)
-        program.stamped = _stamped([*arrays.values(), *world.followed()])
-        program.prints, around.drew = watched.prints, program.draws
-        recorder.close()
-        with_checks_first(program)
-        printed.go_on()
-    return result, program
-
-
 class _World:
-    """The Tensors that live on: while a step is written down, stand-ins are in the place of their arrays."""
+    """The Tensors that live on: while a step is traced, stand-ins are in the place of their arrays."""
 
-    def __init__(self, recorder: Recorder, held: dict[Tensor, str], places: Sequence[Fact]) -> None:
+    def __init__(self, recorder: Recorder, tensors: dict[Tensor, str]) -> None:
         self._recorder = recorder
-        self._names = held
-        self._arrays = {tensor: tensor._data for tensor in held}
-        self._traced = {tensor: recorder.traced("held", tensor._data, name) for tensor, name in held.items()}
-        self._nodes = {tensor: tensor._node for tensor in held if tensor._node is not None}
-        self.came_with = came_with(held)
+        self._names = tensors
+        self._arrays = {tensor: tensor._data for tensor in tensors}
+        self._traced = {tensor: recorder.traced("held", tensor._data, name) for tensor, name in tensors.items()}
+        self._nodes = {tensor: tensor._node for tensor in tensors if tensor._node is not None}
         self._grads: dict[Any, Any] = {}  # what each node's gradient is known to be
-        self.slots = [each.slot for each in self._traced.values()]
-        known = {id(tensor._data): self._traced[tensor] for tensor in held}
-        for fact in places:
-            if id(fact.value) not in known:
-                known[id(fact.value)] = recorder.traced("held", fact.value, fact.name)
-        self._places = [(fact, known[id(fact.value)]) for fact in places]
-
-    def followed(self) -> list[Traced]:
-        """The stand-ins of all arrays that live on."""
-        return [*self._traced.values(), *(traced for _, traced in self._places)]
+        self.slots = {each.slot: tensor for tensor, each in self._traced.items()}
 
     def __enter__(self) -> None:
         for tensor, node in self._nodes.items():
@@ -246,13 +255,8 @@ class _World:
     def _put_in(self) -> None:
         for tensor, traced in self._traced.items():
             tensor._data = traced  # type: ignore[assignment]
-        for fact, traced in self._places:
-            fact.put(traced)
 
     def _put_back(self) -> None:
-        for fact, traced in self._places:
-            if fact.now() is traced:
-                fact.put(fact.value)
         for tensor, array in self._arrays.items():
             tensor._data = array
         for node in self._nodes.values():
@@ -309,55 +313,11 @@ class _World:
                 hook.remove()
 
 
-def _require_new(returned: Any, around: Surroundings) -> None:
-    """Raises CannotCaptureError if a list or dict that the step sees around it is among what it returns."""
-    if isinstance(returned, (list, dict)) and around.has_met(returned):
-        raise CannotCaptureError(f"it returns {named_kind(returned)} that it sees around it: return what is in it")
-    if isinstance(returned, (list, tuple, dict)):
-        for each in returned.values() if isinstance(returned, dict) else returned:
-            _require_new(each, around)
-
-
-def _stamped(arrays: Iterable[Traced]) -> dict[Slot, str]:
-    """Which of these the step has changed in place, and by what: a graph that has saved their numbers is to know it.
-
-    The step of an optimiser says so itself, and is left out where it came last.
-    """
-    found = {}
-    for traced in arrays:
-        version = find(id(traced))
-        if version is not None and version.written > version_of(traced.value).written:
-            found[traced.slot] = version.written[1]
-    return found
-
-
-def _parts_of(value: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """The lists, dicts and tuples in a value, and what is in each. CannotCaptureError for one of another class."""
-    if not isinstance(value, (tuple, list, dict)):
-        return
-    if type(value) not in (tuple, list, dict) and not hasattr(value, "_fields"):
-        raise CannotCaptureError(f"an argument is {named_kind(value)}: give what the step needs of it")
-    yield value, _inside(value)
-    for each in value.values() if isinstance(value, dict) else value:
-        yield from _parts_of(each)
-
-
-def _inside(value: Any) -> list[Any]:
-    return [*value, *value.values()] if isinstance(value, dict) else [*value]
-
-
-def _require_as_given(parts: list[tuple[Any, list[Any]]], tensors: list[tuple[Tensor, Traced]]) -> None:
-    """Raises CannotCaptureError if a step has changed its arguments otherwise than by writing into arrays."""
-    for holder, before in parts:
-        now = _inside(holder)
-        if len(now) != len(before) or any(one is not other for one, other in zip(now, before, strict=True)):
-            raise CannotCaptureError(f"it changes {named_kind(holder)} that it is given: return it instead")
-    for tensor, traced in tensors:
-        data: Any = tensor._data
-        if tensor._node is not None or data is not traced:
-            raise CannotCaptureError(
-                "it changes a Tensor that it is given, its place in the graph or its array: detach() it first"
-            )
+def _leaves_in(value: Any) -> list[Any]:
+    """Return what is in the lists, dicts and tuples of a value, the keys of dicts included."""
+    if isinstance(value, dict):
+        return [*value, *_leaves_in([*value.values()])]
+    return [leaf for each in value for leaf in _leaves_in(each)] if isinstance(value, (list, tuple)) else [value]
 
 
 def _real_result(leaf: Any) -> Any:
@@ -378,4 +338,4 @@ def _slot_result(leaf: Any) -> Any:
         raise CannotCaptureError("it returns a Tensor that hangs on nothing which it is given: make that outside of it")
     if isinstance(leaf, (int, float, str, type(None))):
         return leaf
-    raise CannotCaptureError(f"it returns {named_kind(leaf)}: return Tensors")
+    raise CannotCaptureError(f"it returns a {type(leaf).__name__}: return Tensors")

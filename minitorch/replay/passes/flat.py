@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import copy
-import functools
 import sys
-from collections.abc import Iterator
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,14 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.version import version_of, writing
 from minitorch.optim import Optimizer
 from minitorch.optim.optimizer import Moving
-from minitorch.replay.objects import is_a_users
 from minitorch.replay.passes.buffers import ALIGNMENT
-from minitorch.replay.program import Instruction, Program, Slot
+from minitorch.replay.program import Instruction, Program
 
-# What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
-_OUR_OWN = 4
-# What refers to an array of a state then: the state, a variable and the call that asks.
-_OF_STATES = 3
+# What refers to a parameter's array when nobody outside does: the Tensor, its Slot, the contract, a variable and the
+# call that asks.
+_OUR_OWN = 5
+# What refers to an array of a state then: the state, the list of them, a variable and the call that asks.
+_OF_STATES = 4
 
 
 class FlatUpdate:
@@ -48,36 +47,14 @@ class FlatUpdate:
         return (
             [list(map(id, params)) for params in groups] == [list(map(id, whole.params)) for whole in self.groups]
             and all(param._data is self.parts.get(param) for params in groups for param in params)
-            and all(whole.has_states_alike() for whole in self.groups)
-            and all(owner.get(key) is value for owner, key, value in self.facts())
+            and all(whole.has_its_states() and whole.has_states_alike() for whole in self.groups)
         )
-
-    def facts(self) -> Iterator[tuple[dict[Any, Any], Any, Any]]:
-        """(dict, key, value) of what must stay where it is."""
-        yield from self._facts
-
-    @functools.cached_property
-    def _facts(self) -> list[tuple[dict[Any, Any], Any, Any]]:
-        optimizer = self.optimizer
-        found: list[tuple[dict[Any, Any], Any, Any]] = [
-            (vars(optimizer), "state", optimizer.state),
-            (vars(optimizer), "param_groups", optimizer.param_groups),
-        ]
-        for group in optimizer.param_groups:
-            found.append((group, "params", group["params"]))
-            for param in group["params"]:
-                own = optimizer.state.get(param, {})
-                if own:
-                    found.append((optimizer.state, param, own))
-                found += [(own, name, value) for name, value in own.items() if isinstance(value, np.ndarray)]
-        return found
 
     def step(self, gradients: list[np.ndarray]) -> None:
         """One step of all parameters, along the gradients of the groups; one by one, where their counts differ."""
-        for whole in self.groups:
-            if not whole.counts_alike():
-                self.optimizer.step()
-                return
+        if not all([whole.has_its_states() and whole.counts_alike() for whole in self.groups]):
+            self.optimizer.step()
+            return
         self.optimizer._stepped = True
         for whole, gradient, group in zip(self.groups, gradients, self.optimizer.param_groups, strict=True):
             self._moves = [whole.moving(gradient)]
@@ -102,13 +79,21 @@ class _Whole:
         for param, view in zip(params, views, strict=True):
             param._data = view
         self._own = [optimizer.state[param] for param in params if param in optimizer.state]
+        places: list[tuple[Any, Any]] = [(optimizer.state, param) for param in params if param in optimizer.state]
         for name, value in (self._own[0] if self._own else {}).items():
             self._state[name] = value
             if isinstance(value, np.ndarray):
                 self._state[name], views = joined([own[name] for own in self._own])
                 for own, view in zip(self._own, views, strict=True):
                     own[name] = view
-        self._numbers = _numbers_of(self._state)
+                    places.append((own, name))
+        self._numbers = [name for name, value in self._state.items() if not isinstance(value, np.ndarray)]
+        self._owners, self._keys = [owner for owner, _ in places], [key for _, key in places]
+        self._values = [owner[key] for owner, key in places]
+
+    def has_its_states(self) -> bool:
+        """The state of each parameter is the same dict, with the same parts of the wholes."""
+        return all(map(is_, map(dict.get, self._owners, self._keys), self._values))
 
     def has_states_alike(self) -> bool:
         """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
@@ -137,25 +122,11 @@ class _Whole:
         return self.array, gradient, self._state, self._scratch
 
     def hand_out(self) -> None:
-        """Gives each parameter's state the numbers of the whole one, and its part of an array that is new there."""
-        if len(self._state) != len(self._own[0] if self._own else ()):
-            self._own = [self._optimizer.state[param] for param in self.params]
-            self._numbers = _numbers_of(self._state)
-            start = 0
-            for param, own in zip(self.params, self._own, strict=True):
-                end = start + param._data.size
-                for name, value in self._state.items():
-                    if isinstance(value, np.ndarray) and name not in own:
-                        own[name] = value[start:end].reshape(param._data.shape)
-                start = end
+        """Gives each parameter's state the numbers of the whole one."""
         for name in self._numbers:
             value = self._state[name]
             for own in self._own:
                 own[name] = value
-
-
-def _numbers_of(state: dict[str, Any]) -> list[str]:
-    return [name for name, value in state.items() if not isinstance(value, np.ndarray)]
 
 
 class FlatStep:
@@ -174,53 +145,50 @@ class FlatStep:
         self._update.step(self._gradients)
 
 
-def laid_flat(
-    program: Program, tensors: dict[Slot, Tensor], known: dict[Optimizer, FlatUpdate]
-) -> tuple[str, list[FlatUpdate]]:
+def laid_flat(program: Program, known: dict[Optimizer, FlatUpdate]) -> str:
     """Lays out flat what the optimisers of the program move, where all of it can be. Says what that saved.
 
     known: the updates that other programs of the same step use, and that this one then shares.
     """
-    updates, notes = [], []
+    notes = []
     for place, each in enumerate(program.instructions):
         if each.how != "call" or not isinstance(each.arguments[1], Optimizer):
             continue
         optimizer = each.arguments[1]
         grads = {before.arguments[1]: before for before in program.instructions[:place] if before.how == "grad"}
         later = any(after.how == "grad" for after in program.instructions[place:])
-        once = sum(other.how == "call" and other.arguments[1] is optimizer for other in program.instructions) == 1
+        once = sum(other.arguments[1:2] == (optimizer,) for other in program.instructions if other.how == "call") == 1
         former = known.get(optimizer)
         update = former if former is not None and former.is_whole() else None
         why = "gradients change after its step, or it steps again" if later or not once else ""
-        why = why or _reason_against(optimizer, grads, tensors, former, update)
+        why = why or _reason_against(optimizer, grads, program, former, update)
         if why:
             notes.append(f"flat: {type(optimizer).__name__} moves its parameters one by one: {why}")
             continue
         if update is None:
             update = known[optimizer] = FlatUpdate(optimizer)
-        for slot, tensor in tensors.items():
+        for slot, tensor in program.held.items():
             slot.array = tensor._data
         gradients = [_brought_home(program, group["params"], grads) for group in optimizer.param_groups]
         each.arguments = ("optimizer", FlatStep(update, gradients), (), {})
-        updates.append(update)
         arrays = "1 array" if len(gradients) == 1 else f"{len(gradients)} arrays"
         notes.append(f"flat: {len(update.parts)} parameters moved as {arrays}")
-    return "\n".join(notes) or "flat: no optimiser steps", updates
+    return "\n".join(notes) or "flat: no optimiser steps"
 
 
 def _reason_against(
     optimizer: Optimizer,
     grads: dict[Any, Instruction],
-    tensors: dict[Slot, Tensor],
+    program: Program,
     former: FlatUpdate | None,
     update: FlatUpdate | None,
 ) -> str:
     kind = next(kind for kind in type(optimizer).__mro__ if "_update" in vars(kind))
     if not vars(kind).get("elementwise") or type(optimizer).step is not Optimizer.step:
         return "its rule is not one for each number alone"
-    if is_a_users(kind.__module__):
+    if not kind.__module__.startswith("minitorch."):
         return "its rule may look at more than its options"
-    slots = {tensor: slot for slot, tensor in tensors.items()}
+    slots = {tensor: slot for slot, tensor in program.held.items()}
     ours = {} if former is None else former.parts
     for group in optimizer.param_groups:
         params = group["params"]
@@ -231,26 +199,23 @@ def _reason_against(
         if any(each != numbers[0] for each in numbers) or any(each.keys() != states[0].keys() for each in states):
             return "some have made more steps than others"
         for param, state in zip(params, states, strict=True):
-            if update is None and any(
-                value.base is None and sys.getrefcount(value) > _OF_STATES
-                for value in state.values()
-                if isinstance(value, np.ndarray)
-            ):
-                return "somebody else holds the state of one"
-            if any(value.shape != param.shape for value in state.values() if isinstance(value, np.ndarray)):
+            arrays = [value for value in state.values() if isinstance(value, np.ndarray)]
+            if any(value.shape != param.shape for value in arrays):
                 return "the state of one has another shape"
             grad = grads.get(param._node)
             if grad is None or grad.arguments[2] is None:
                 return "one has no gradient, or one from before the step"
-            array = slots[param].array
-            if update is not None or array is None:
+            if update is not None:
                 continue
-            if (
+            array = slots[param].array
+            if array is not None and (
                 (array.base is not None and array is not ours.get(param))
                 or not array.flags.c_contiguous
                 or sys.getrefcount(array) > _OUR_OWN
             ):
                 return "somebody else holds the memory of one"
+            if any(each.base is None and sys.getrefcount(each) > _OF_STATES for each in arrays):
+                return "somebody else holds the state of one"
     return ""
 
 

@@ -1,0 +1,189 @@
+"""Contract: what a captured step takes for granted, checked before each replay."""
+
+from __future__ import annotations
+
+import dis
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, repeat
+from operator import attrgetter, is_
+from types import CellType, CodeType
+from typing import Any
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.scope import current_scope
+from minitorch.autograd.version import STALE
+from minitorch.backend import on_gpu
+from minitorch.nn import Module
+
+_DATA, _NODE, _GRAD, _META = map(attrgetter, ("_data", "_node", "grad", "meta"))
+_CELL = attrgetter("cell_contents")
+_PLAIN = (bool, int, float, str, bytes)
+_EMPTY = CellType()  # of a variable that has no value yet
+_END = object()  # behind all values, so that one more or less is noticed
+
+
+class Contract:
+    """The arrays, settings and numbers that must be what they were when the step was captured.
+
+    Compared by identity, in one pass in C: the attributes of modules and optimisers, the arrays and nodes of `tensors`,
+    the parameters of the groups, which of the options are zero (the others are read in each step), the default dtype
+    and the random generator, and what the function's own code reads by name: variables of its closure, globals, and
+    attributes of the object whose method it is. Numbers and texts that are equal are the same.
+
+    tensors: the parameters, buffers and whatever else the optimisers move, each with its name.
+    obstacle: why the step cannot be captured now; "" if it can.
+    """
+
+    def __init__(self, function: Callable[..., Any], models: Sequence[Module], optimizers: Sequence[Any]) -> None:
+        modules = {id(each): (name, each) for model in models for name, each in model.named_modules()}.values()
+        groups = [group for each in optimizers for group in each.param_groups]
+        self.tensors = _tensors_of(models, groups)
+        self._cells, self._read, read = _read_by_name(function)
+        self._attributes = [vars(each) for each in (*[module for _, module in modules], *optimizers)]
+        self._lists = [*[each.param_groups for each in optimizers], *[group["params"] for group in groups]]
+        options = [(group, key) for group in groups for key in group]
+        self._groups, self._options = [group for group, _ in options], [key for _, key in options]
+        nodes = [node for node in map(_NODE, self.tensors) if node is not None]
+        self._nodes = nodes
+        metas = [node.meta for node in nodes if node.meta is not None]
+        self._hooks = [
+            hooks
+            for owner in (*self._attributes, *[{"hooks": m.hooks, "_hooks": m.post_accumulate_hooks} for m in metas])
+            for key, hooks in owner.items()
+            if key.endswith(("hooks", "_before_step", "_after_step")) and isinstance(hooks, dict)
+        ]
+        owners = [*[name or "the model" for name, _ in modules], *[type(each).__name__ for each in optimizers]]
+        self._names = [
+            *[f"{owner}.{key}" for owner, own in zip(owners, self._attributes, strict=True) for key in own],
+            *[f"{name}.data" for name in self.tensors.values()],
+            *[f"{name}.requires_grad" for name in self.tensors.values()],
+            *["a hook" for _ in nodes],
+            *["param_groups" for _ in chain.from_iterable(self._lists)],
+            *[str(key) for key in self._options],
+            *read,
+            "the default dtype",
+            "the random generator",
+        ]
+        self._values = [*self._now()]
+        self._own: list[int] = []  # the places of what the step itself changes
+        self.obstacle = self._found_against()
+
+    def holds(self) -> bool:
+        """Return whether all is as it was. The quick way; `difference` tells what is not."""
+        try:
+            return not STALE and not any(self._hooks) and all(map(is_, self._now(), self._values))
+        except ValueError:  # a variable of the closure that has no value
+            return False
+
+    def difference(self) -> str:
+        """Return the name of what is no longer as it was; "" if all is, and then equal numbers are taken over."""
+        try:
+            now = [*self._now()]
+        except ValueError:
+            return "a variable of the closure"
+        if STALE or any(self._hooks):
+            return "a hook"
+        if len(now) != len(self._values):
+            return "what a module or an optimiser has"
+        for name, value, other in zip(self._names, self._values, now, strict=False):
+            if value is not other and not (
+                type(value) is type(other) and isinstance(value, _PLAIN) and repr(value) == repr(other)
+            ):
+                return name
+        self._values = now
+        return ""
+
+    def settle(self) -> None:
+        """Note what the step itself has changed while it was traced, of which a replay changes nothing."""
+        now = [*self._now()]
+        if len(now) == len(self._values):
+            self._own = [place for place, value in enumerate(now) if value is not self._values[place]]
+        self._values = now
+
+    def renew(self) -> None:
+        """Take over all that there is now."""
+        self._values = [*self._now()]
+
+    def follow(self) -> None:
+        """Take over what the step itself has changed, for it ran eagerly."""
+        for place, value in enumerate(self._now()) if self._own else ():
+            if place in self._own:
+                self._values[place] = value
+
+    def gradients(self) -> tuple[bool, ...]:
+        """Return which of the leaves have no gradient now: a step may add to those that are there."""
+        return tuple(map(is_, map(_GRAD, self._nodes), repeat(None)))
+
+    def _now(self) -> Iterator[Any]:
+        scope = current_scope()
+        return chain(
+            chain.from_iterable(map(dict.values, self._attributes)),
+            map(_DATA, self.tensors),
+            map(_NODE, self.tensors),
+            map(_META, self._nodes),
+            chain.from_iterable(self._lists),
+            map(bool, map(dict.get, self._groups, self._options)),
+            map(_CELL, self._cells),
+            map(dict.get, *self._read),
+            (scope.default_dtype, scope.random, _END),
+        )
+
+    def _found_against(self) -> str:
+        if STALE:
+            return "a Tensor's memory was left by a change in place"
+        if any(self._hooks):
+            return "a module, a parameter or an optimiser has hooks, which Python runs"
+        for tensor, name in self.tensors.items():
+            if on_gpu(tensor._data):
+                return "its parameters are on a GPU, where a replay would not be quicker"
+            if tensor._node is not None and tensor._node.rule is not None:
+                return f"`{name}` is the result of an operation, with all that it was made from: keep it detached"
+        return ""
+
+
+def is_recorded_as_usual() -> bool:
+    """Return whether gradients are on and nobody watches or inspects the operations."""
+    scope = current_scope()
+    return scope.grad_enabled and scope.watchers is None and not scope.anomaly
+
+
+def _tensors_of(models: Iterable[Module], groups: Iterable[dict[str, Any]]) -> dict[Tensor, str]:
+    found: dict[Tensor, str] = {}
+    for model in models:
+        for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+            found.setdefault(tensor, name)
+    for tensor in (param for group in groups for param in group["params"]):
+        found.setdefault(tensor, f"parameter_{len(found)}")
+    return found
+
+
+def _read_by_name(function: Any) -> tuple[list[Any], tuple[list[dict[str, Any]], list[str]], list[str]]:
+    """Return what a function's own code reads: cells of its closure, (dicts, their keys), and the names of all."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if not hasattr(function, "__code__") and not hasattr(function, "__func__"):
+        function = getattr(function, "__call__", function)  # noqa: B004 (the method of an object that is called)
+    owner, function = getattr(function, "__self__", None), getattr(function, "__func__", function)
+    if not hasattr(function, "__code__"):
+        return [], ([], []), []
+    codes = [*_codes_in(function.__code__)]
+    globals_ = {each.argval for code in codes for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
+    attributes = {name for code in codes for name in code.co_names}
+    own, around = getattr(owner, "__dict__", {}), function.__globals__
+    read = [*[(own, name) for name in own if name in attributes], *[(around, name) for name in globals_ & around.keys()]]
+    cells = {
+        name: cell
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        if cell != _EMPTY
+    }
+    dicts, keys = [place for place, _ in read], [name for _, name in read]
+    return [*cells.values()], (dicts, keys), [*cells, *keys]
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code, and that of the functions that it makes."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes_in(each)
