@@ -6,7 +6,7 @@ import dis
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, repeat
-from operator import attrgetter, is_
+from operator import attrgetter, call, is_, itemgetter
 from types import CellType, CodeType
 from typing import Any
 
@@ -40,25 +40,28 @@ class Contract:
         groups = [group for each in optimizers for group in each.param_groups]
         self.tensors = _tensors_of(models, groups)
         self._cells, self._read, read = _read_by_name(function)
-        self._attributes = [vars(each) for each in (*[module for _, module in modules], *optimizers)]
+        optimizer_keys = ["state", "param_groups"]
+        owners = [
+            *[(name or "the model", vars(each), _settings_of(each)) for name, each in modules],
+            *[(type(each).__name__, vars(each), optimizer_keys) for each in optimizers],
+        ]
+        self._attributes = [own for _, own, _ in owners]
+        self._getters = [itemgetter(*keys, keys[0]) for _, _, keys in owners]  # twice, so that it gives a tuple
         self._lists = [*[each.param_groups for each in optimizers], *[group["params"] for group in groups]]
         options = [(group, key) for group in groups for key in group]
         self._groups, self._options = [group for group, _ in options], [key for _, key in options]
-        nodes = [node for node in map(_NODE, self.tensors) if node is not None]
-        self._nodes = nodes
-        metas = [node.meta for node in nodes if node.meta is not None]
+        self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
+        metas = [node.meta for node in self._nodes if node.meta is not None]
         self._hooks = [
-            hooks
-            for owner in (*self._attributes, *[{"hooks": m.hooks, "_hooks": m.post_accumulate_hooks} for m in metas])
-            for key, hooks in owner.items()
-            if key.endswith(("hooks", "_before_step", "_after_step")) and isinstance(hooks, dict)
+            *[hooks for own in self._attributes for key, hooks in own.items() if _is_of_hooks(key, hooks)],
+            *[hooks for meta in metas for hooks in (meta.hooks, meta.post_accumulate_hooks)],
         ]
-        owners = [*[name or "the model" for name, _ in modules], *[type(each).__name__ for each in optimizers]]
         self._names = [
-            *[f"{owner}.{key}" for owner, own in zip(owners, self._attributes, strict=True) for key in own],
+            *[f"{owner}.{key}" for owner, _, keys in owners for key in (*keys, keys[0])],
+            *[f"the attributes of {owner}" for owner, _, _ in owners],
             *[f"{name}.data" for name in self.tensors.values()],
             *[f"{name}.requires_grad" for name in self.tensors.values()],
-            *["a hook" for _ in nodes],
+            *["a hook" for _ in self._nodes],
             *["param_groups" for _ in chain.from_iterable(self._lists)],
             *[str(key) for key in self._options],
             *read,
@@ -73,15 +76,15 @@ class Contract:
         """Return whether all is as it was. The quick way; `difference` tells what is not."""
         try:
             return not STALE and not any(self._hooks) and all(map(is_, self._now(), self._values))
-        except ValueError:  # a variable of the closure that has no value
+        except (KeyError, ValueError):  # an attribute that is gone, or a variable of the closure without a value
             return False
 
     def difference(self) -> str:
         """Return the name of what is no longer as it was; "" if all is, and then equal numbers are taken over."""
         try:
             now = [*self._now()]
-        except ValueError:
-            return "a variable of the closure"
+        except (KeyError, ValueError):
+            return "an attribute that is gone, or a variable"
         if STALE or any(self._hooks):
             return "a hook"
         if len(now) != len(self._values):
@@ -118,7 +121,8 @@ class Contract:
     def _now(self) -> Iterator[Any]:
         scope = current_scope()
         return chain(
-            chain.from_iterable(map(dict.values, self._attributes)),
+            chain.from_iterable(map(call, self._getters, self._attributes)),
+            map(len, self._attributes),
             map(_DATA, self.tensors),
             map(_NODE, self.tensors),
             map(_META, self._nodes),
@@ -140,6 +144,15 @@ class Contract:
             if tensor._node is not None and tensor._node.rule is not None:
                 return f"`{name}` is the result of an operation, with all that it was made from: keep it detached"
         return ""
+
+
+def _settings_of(module: Module) -> list[str]:
+    """Return the names of a module's attributes, but for those that hold its names and hooks."""
+    return [key for key, value in vars(module).items() if not isinstance(value, (dict, set))]
+
+
+def _is_of_hooks(key: str, value: Any) -> bool:
+    return isinstance(value, dict) and key.endswith(("hooks", "_before_step", "_after_step"))
 
 
 def is_recorded_as_usual() -> bool:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.replay.origin import NOWHERE, Origin, numbered
 
 
 @dataclass(eq=False)
@@ -24,7 +23,7 @@ class Slot:
     array: of a held one and of a constant, the array itself. name: what a reader calls it; "" for none.
     home: where it is to be written, if that is decided; it stays there after the step.
     varies: its shape depends on numbers, as that of the rows which occur does.
-    origin: where the call that made it comes from.
+    variable: what the engine's own code calls it.
     """
 
     number: int
@@ -37,7 +36,7 @@ class Slot:
     name: str = ""
     varies: bool = False
     home: np.ndarray | None = None
-    origin: Origin = NOWHERE
+    variable: str = ""
 
     @property
     def memory(self) -> Slot:
@@ -70,7 +69,6 @@ class Instruction:
     call: the name of it. function: what to call. results: the arrays that come out; several for a tuple.
     writes: the memory that it changes.
     label: the operation of the step that this belongs to, "d linear" on the way back. number: which call of it.
-    origin: where it comes from.
     """
 
     how: str
@@ -82,7 +80,6 @@ class Instruction:
     writes: tuple[Slot, ...] = ()
     label: str = ""
     number: int = 0
-    origin: Origin = NOWHERE
     _asked: tuple[Any, Any, list[Slot]] = field(default=(None, None, []), init=False, repr=False)
 
     def slots(self) -> list[Slot]:
@@ -100,9 +97,7 @@ class Instruction:
 
     def instead(self, how: str, call: str, function: Any, arguments: tuple[Any, ...], writes: Slot) -> Instruction:
         """Another call that does the same, for the same reason, and writes it there."""
-        return Instruction(
-            how, call, function, arguments, {}, (), (writes,), self.label, number=self.number, origin=self.origin
-        )
+        return Instruction(how, call, function, arguments, {}, (), (writes,), self.label, self.number)
 
     @property
     def is_view(self) -> bool:
@@ -245,3 +240,8 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
         others.update(zip(value, parts, strict=True))
         return others
     return slice(*parts) if kind is slice else kind._make(parts)
+
+
+def numbered(operation: str, number: int) -> str:
+    """Return linear2 for the second call of linear, log2_1 for the first of log2."""
+    return f"{operation}{'_' if operation[-1:].isdigit() else ''}{number}" if number else operation

@@ -82,6 +82,8 @@ class Replay:
         if not self._usually:
             return False
         counts = [*map(getrefcount, self._watched)]
+        if counts == self._usually and all(map(is_, map(_GRAD, self._nodes), self._arrays)):
+            return False
         for place, (node, array) in enumerate(zip(self._nodes, self._arrays, strict=True)):
             counts[place] += node.grad is not array
         return any(map(gt, counts, self._usually))

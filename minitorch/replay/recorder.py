@@ -16,7 +16,7 @@ import numpy as np
 
 from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
-from minitorch.replay.origin import origin
+from minitorch.replay.naming import origin
 from minitorch.replay.program import Instruction, Slot, mapped
 from minitorch.replay.traced import METHODS, CannotCaptureError, Traced, TracedNumPy, calling_line
 
@@ -159,8 +159,7 @@ class Recorder:
     def check(self, array: Traced) -> bool:
         """A truth that the engine asks for: in a replay it must be the same."""
         truth = bool(array.value)
-        came_from = origin()
-        self.add(Instruction("check", "is", None, (array.slot, truth), label=came_from.function, origin=came_from))
+        self.add(Instruction("check", "is", None, (array.slot, truth), label=origin()[1]))
         return truth
 
     def bound(self, number: int, array: Traced) -> Bound:
@@ -239,25 +238,14 @@ class Recorder:
             if not made and not changed:
                 return outcome  # what it was given, as it was, or a fact about shapes
         writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
-        came_from = origin()
+        variable, label = origin()
         varies = how in ("function", "method") and not _is_shaped(name, arguments, options)
         varies |= any(each.slot.varies for each in given) and not changed and how != "set"
         for slot in made:
-            slot.varies, slot.origin = varies, came_from
+            slot.varies, slot.variable = varies, variable
         if any(each.slot in made for each in changed):
             made = []
-        self.add(
-            Instruction(
-                how,
-                name,
-                function,
-                *noted,
-                tuple(made),
-                writes,
-                came_from.function,
-                origin=came_from,
-            )
-        )
+        self.add(Instruction(how, name, function, *noted, tuple(made), writes, label))
         return outcome
 
     def _outcome(self, name: str, result: Any, given: list[Traced]) -> tuple[Any, list[Slot]]:

@@ -3,59 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from minitorch.replay.naming import Names, identifier, remark, wrapped
-from minitorch.replay.origin import numbered
+from minitorch.replay.naming import Names, identifier, number_of
 from minitorch.replay.program import COMPARISONS, Instruction, Program, Slot
 
 _BY_KEYWORD = ("maximum", "minimum")  # NumPy deprecates a third operand of these by place
 _SAID_ANYWAY = {"axis": None, "keepdims": False, "dtype": None}  # what a sum does that is not told otherwise
-Replay = Callable[..., Any]
-
-
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_SIGNS: dict[Any, str] = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.power: "**", np.matmul: "@", np.dot: "@",
+    **COMPARISONS,
+}  # fmt: skip
 _READING = (
-    (
-        "A call before which no name stands writes its result into its last argument, or into out. These arrays stay "
-        "from step to step; after the last line that reads one, a later result may take its memory."
-    ),
-    (
-        "The comment after a line: its operation, the shape of its result (none of a number, and where a part is "
-        "written), and what it is for. An operation's name is that of its result, too: {} is the first of its kind in "
-        "the step, and what it gives; d {} is its backward pass."
-    ),
+    "A call before which no name stands writes its result into its last argument, or into out. These arrays stay from "
+    "step to step; after the last line that reads one, a later result may take its memory.",
+    "The comment after a line: its operation (d linear1 is the backward pass of linear1), the shape of its result, and "
+    "what it computes. A_grad is the gradient of A; p0_weight is the parameter 0.weight of the model.",
 )
-_TOLD = {
-    r"\brng\b": "rng: draws random numbers, as the step does.",
-    r"\bp\d+_": "p0_weight: the parameter 0.weight of the model.",
-    r"_grad\b": "A_grad: the gradient of A. Those of parameters are overwritten, so no zero_grad is needed.",
-    r"\bd_": "d_A_…: what the backward pass of the operation A computes on the way.",
-    r"_node\b": "A_node: the library's place for the parameter A, whose .grad the optimizer reads.",
-    r"_T\b": "A_T: A with its axes in reverse order: a view, made once.",
-    r"_turned\b": "A_turned: A with its axes in another order, a view.",
-    r"_memory\b": "A_memory: the memory that A is a view of; its axes are in another order there.",
-    r"_as_\d": "A_as_2_3: A in the shape 2×3.",
-    r"_from_\d": "A_from_1_0: the part of A that begins at row 1, column 0; with _to_3_4 it ends before 3, 4.",
-    r"_bits\b": "A_bits: the bits of A's floats, read as integers. Times 1 they are the same float, times 0 they are "
-    "0.0, even for inf and nan, for which a product of floats would be nan.",
-    r"StaleError": "StaleError: something that held when the step was recorded does not hold now, such as that each "
-    "label is a class. No parameter has changed by then; the caller makes the ordinary step instead.",
-    r"# view: ": "A line `# view: A = …` is not run here: it was, once, before the first step.",
-}
-"""What is said on top, where the text has such a name."""
-_PARTS = "forward pass", "backward pass", "update"
-
-
+_STALE = (
+    "StaleError: something that held when the step was traced does not hold now, such as that each label is a class. "
+    "No parameter has changed by then; the caller makes the ordinary step instead."
+)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_WIDTH = 100  # of a line that tells
 _WIDEST = 72  # a line of code, beside which remarks stand below each other
 
 
 class StaleError(Exception):
-    """What the engine asked when the step was written down has another answer now."""
+    """What the engine asked when the step was traced has another answer now."""
 
 
 class Page:
@@ -70,59 +49,111 @@ class Page:
         self._names = Names(program)
         self.names: dict[str, Any] = self._names.values
         self.names |= {"asarray": np.asarray, "StaleError": StaleError}
-        self._only_read, self._asked = _only_read(program), program.asked()
+        self._read, self._asked = _read_alone(program), program.asked()
         arguments = [self._names.of(slot) for slot in program.arguments]
-        body = [self._line(each) for each in program.instructions]
+        body = [(self._line(each), self._remark(each)) for each in program.instructions]
         self.lines = tuple(code for code, _ in body)
         returned = [self._names.of(slot) for slot in program.returned()]
         handed = returned[0] if len(returned) == 1 else f"({', '.join(returned)})"
         body.append((f"return {handed}", "copied by the caller, for the next step overwrites it" if returned else ""))
         width = min(max(len(code) for code, _ in body), _WIDEST)
-        lines = [f"{code:{width}}  # {said}" if said else code for code, said in _said_once(body)]
-        body_of_text = [f"    {line}" for line in self._beside(program, [code for code, _ in body], lines)]
-        told = [f"    # {line}" for line in self._told(program, "\n".join(body_of_text))]
+        lines = [f"{code:{width}}  # {said}" if said else code for code, said in body]
         self.draws = program.draws
+        told = [f"# {line}" for part in self._told(program) for line in _wrapped(part)]
         given = ", ".join([*arguments, *["rng"] * self.draws])
-        self.text = "\n".join([f"def step({given}):", *told, *body_of_text, ""])
+        self.text = "\n".join([f"def step({given}):", *[f"    {line}" for line in (*told, *_in_parts(program, lines))], ""])
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
         return self._names.known(slot)
 
-    def function(self) -> Replay:
+    def function(self) -> Callable[..., Any]:
         """The function, ready to be called with the arrays of the step's arguments, and a generator if it draws.
 
         It returns a tuple of arrays, or the array that is the only one.
         """
         namespace = dict(self.names)
         exec(compile(self.text, "<replayed step>", "exec"), namespace)  # noqa: S102 (the text is our own)
-        made: Replay = namespace["step"]
+        made: Callable[..., Any] = namespace["step"]
         return made
 
-    # ----------------------------------------------------------------------------------------------------------------
+    # -- what was there before ---------------------------------------------------------------------------------------
 
-    def _line(self, each: Instruction) -> tuple[str, str]:
-        """One instruction, and what it is part of."""
-        code = getattr(self, f"_{each.how}")(each)
+    def _told(self, program: Program) -> Iterator[str]:
+        """What a reader must know: how lines are written, and of the names that none of them makes."""
+        yield from _READING
+        trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
+        views = self._views(program)
+        slots = {name: slot for slot in (*program.arguments, *self._names.slots()) if (name := self.called(slot))}
+        whole = {name: slot for name, slot in slots.items() if slot.owner is None}
+        kinds = {
+            "given": lambda slot: slot in program.arguments,
+            "parameters": lambda slot: slot.kind == "held" and slot.name in trained,
+            "buffers and the like": lambda slot: slot.kind == "held" and slot.name not in trained,
+            "constants": lambda slot: slot.kind == "constant",
+        }
+        for kind, belongs in kinds.items():
+            parts = [f"{name} ({_kind_of(slot)})" for name, slot in whole.items() if belongs(slot)]
+            if parts:
+                yield f"{kind}: {', '.join(parts)}"
+        if views:
+            yield f"views, made once: {', '.join(f'{name} = {code}' for name, code in views.items())}"
+        if any(each.how == "check" for each in program.instructions):
+            yield _STALE
+
+    def _views(self, program: Program) -> dict[str, str]:
+        """The views that were made before, and how."""
+        named, found = set(_NAME.findall("\n".join(self.lines))), {}
+        for each in reversed(program.made_before):
+            name = self.called(each.results[0]) if len(each.results) == 1 else ""
+            if name in named and name != self.called(each.results[0].memory):
+                found[name] = str(getattr(self, f"_{each.how}")(each))
+                named.update(_NAME.findall(found[name]))
+        return dict(reversed(found.items()))
+
+    # -- lines -------------------------------------------------------------------------------------------------------
+
+    def _line(self, each: Instruction) -> str:
+        code = str(getattr(self, f"_{each.how}")(each))
         if len(each.results) == 1:
             (result,) = each.results
-            if not result.shape and result.owner is None and result not in self._only_read:
+            if not result.shape and result.owner is None and result not in self._read:
                 code = f"asarray({code})"
-            code = f"{self._names.of(result)} = {code}"
-        elif each.results:
-            code = f"{', '.join(map(self._names.of, each.results))} = {code}"
-        return code, remark(each)
+        return f"{', '.join(map(self._names.of, each.results))} = {code}" if each.results else code
+
+    def _remark(self, each: Instruction) -> str:
+        """What stands behind a line: its operation, the shape of what it makes, and what that is as a formula."""
+        if each.how == "call":
+            moves = type(getattr(each.arguments[1], "optimizer", each.arguments[1])).__name__
+            return f"{moves} goes on by one" if each.arguments[0] == "scheduler" else f"{moves} moves the parameters in place"
+        if each.how == "grad":
+            return f"{each.arguments[0]}.grad from now on"
+        written = [slot for slot in each.slots() if slot.memory in each.writes]
+        made = [*each.results, *written[-1:]]
+        shape = "×".join(map(str, made[0].shape)) if made and each.how not in ("check", "set") else ""
+        return f"{each.operation} {shape}".strip() + ("" if each.results else self._formula(each))
+
+    def _formula(self, each: Instruction) -> str:
+        """What a call computes that writes its result into an array."""
+        values = [value for value in each.arguments if value is not None]
+        if each.how not in ("function", "method") or each.call in ("copyto", "fill"):
+            return ""
+        if each.call == "dot":
+            return f": {self._written(values[0])} @ {self._written(values[1])}"
+        if each.call in ("add.reduce", "sum"):
+            return f": Σ {self._written(values[0])}"
+        said = [isinstance(value, Slot) and number_of(value) or self._written(value) for value in values]
+        sign = _SIGNS.get(each.function)
+        return f": {f' {sign} '.join(said)}" if sign and len(said) == 2 else f": {each.call}({', '.join(said)})"
 
     def _function(self, each: Instruction) -> str:
         if self._asked.intersection(each.results):
             return f" {COMPARISONS[each.function]} ".join(map(self._written, each.arguments))
-        if isinstance(each.function, np.ufunc) and list(each.options) == ["out"] and each.call not in _BY_KEYWORD:
-            listed = self._listed((*each.arguments, each.options["out"]), {})
-            return f"{self._names.of_thing(identifier(each.call), each.function)}({listed})"
-        options = each.options
+        options, called = each.options, self._names.of_thing(identifier(each.call), each.function)
+        if isinstance(each.function, np.ufunc) and list(options) == ["out"] and each.call not in _BY_KEYWORD:
+            return f"{called}({self._listed((*each.arguments, options['out']), {})})"
         if each.call == "sum":
             options = {key: value for key, value in options.items() if value is not _SAID_ANYWAY.get(key, ...)}
-        called = self._names.of_thing(identifier(each.call), each.function)
         return f"{called}({self._listed(each.arguments, options)})"
 
     def _method(self, each: Instruction) -> str:
@@ -195,105 +226,39 @@ class Page:
         start, stop, step = ("" if each is None else self._written(each) for each in ends)
         return f"{start}:{stop}" + (f":{step}" if step else "")
 
-    # -- what was there before ---------------------------------------------------------------------------------------
 
-    def _told(self, program: Program, body: str) -> Iterator[str]:
-        """What a reader must know of how lines are written, and of the names that none of them makes."""
-        numbers = {each.label: each.number for each in program.instructions if not each.label.startswith("d ")}
-        often = max(numbers, key=lambda label: numbers[label], default="")
-        first = numbered(often, min(numbers.get(often, 0), 1))
-        for said in _READING if first else _READING[:1]:
-            yield from wrapped(said.format(first, first))
-        yield from self._names.told(program)
-        for pattern, said in _TOLD.items():
-            if re.search(pattern, body):
-                yield from wrapped(said)
-
-    def _beside(self, program: Program, calls: list[str], lines: list[str]) -> Iterator[str]:
-        """The lines, and between them what they need to be read: the part of the step, and the views that come next.
-
-        calls: the lines without what stands behind them.
-        """
-        views, part = self._views(program, "\n".join(calls)), ""
-        for each, call, line in zip([*program.instructions, None], calls, lines, strict=True):
-            now = _part_of(each, part)
-            if now != part:
-                yield f"# {now}"
-            part = now
-            for name in _needed(_NAME.findall(call), views):
-                yield f"# view: {name} = {views.pop(name)}"
-            yield line
-
-    def _views(self, program: Program, body: str) -> dict[str, str]:
-        """What made the views that are named there. `_T` says itself what is turned."""
-        made: dict[str, str] = {}
-        for each in program.made_before:
-            if len(each.results) == 1:
-                line, _ = self._line(each)
-                name = self._names.of(each.results[0])
-                if name != self._names.known(each.results[0].memory) and not name.endswith("_T"):
-                    made.setdefault(name, line)
-        wanted, found = set(_NAME.findall(body)), []
-        for name, line in reversed(made.items()):
-            if name in wanted:
-                wanted |= set(_NAME.findall(line))
-                found.append((name, line.partition(" = ")[2]))
-        return dict(_folded(found[::-1], body))
-
-
-def _only_read(program: Program) -> set[Slot]:
+def _read_alone(program: Program) -> set[Slot]:
     """The results that ufuncs and checks alone are given, to which one of NumPy's numbers is as good as an array."""
     read: set[Slot] = set()
     otherwise = set(program.returned())
     for each in program.instructions:
-        reads = each.how == "check" or isinstance(each.function, np.ufunc)
-        for slot in each.slots():
-            (read if reads and slot.memory not in each.writes else otherwise).add(slot)
-        if each.how in ("draw", "entering"):  # which give what the page needs no word for
-            read.update(each.results)
+        (read if each.how == "check" or isinstance(each.function, np.ufunc) else otherwise).update(each.slots())
+        otherwise.update(each.writes)
+        read.update(each.results if each.how in ("draw", "entering") else ())
     return read - otherwise
 
 
-def _part_of(each: Instruction | None, before: str) -> str:
-    """Which part of the step a line belongs to: with the one before, where its operation does not say."""
-    forward, backward, update = _PARTS
-    if each is None or (not each.label and each.how not in ("grad", "call")):
-        return before
-    if each.how in ("grad", "call"):
-        return update
-    return backward if each.label.startswith("d ") else forward
-
-
-def _needed(names: Iterable[str], views: dict[str, str]) -> list[str]:
-    """Which views a line names, each behind those that it is made of."""
-    found: dict[str, None] = {}
-    for named in names:
-        name = named if named in views else named.removesuffix("_T")
-        if name in views and name not in found:
-            rest = {other: code for other, code in views.items() if other != name and other not in found}
-            found |= dict.fromkeys([*_needed(_NAME.findall(views[name]), rest), name])
-    return list(found)
-
-
-def _said_once(body: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """What the engine says of a line of its own stands behind the first of the calls that this line makes."""
+def _in_parts(program: Program, lines: list[str]) -> Iterator[str]:
+    """The lines, and before each part of the step which it is."""
     before = ""
-    for code, behind in body:
-        where, _, said = behind.partition(": ")
-        yield code, where if said and said == before else behind
-        before = said
+    for each, line in zip([*program.instructions, None], lines, strict=True):
+        part = before
+        if each is not None and each.how in ("grad", "call"):
+            part = "update"
+        elif each is not None and each.label:
+            part = "backward pass" if each.label.startswith("d ") else "forward pass"
+        if part != before:
+            yield f"# {part}"
+        before = part
+        yield line
 
 
-def _folded(views: list[tuple[str, str]], body: str) -> list[tuple[str, str]]:
-    """The views; those that one other alone is made of, and no line names, stand within the line of that one."""
-    named = Counter(_NAME.findall(body))
-    of_views = Counter(name for _, code in views for name in _NAME.findall(code))
-    within: dict[str, str] = {}
-    found = []
-    for name, code in views:
-        whole = _NAME.sub(lambda part: within.get(part[0], part[0]), code)
-        if not named[name] and of_views[name] == 1 and len(whole) <= _WIDEST:
-            within[name] = whole
-        else:
-            found.append((name, whole))
-    return found
+def _kind_of(slot: Slot) -> str:
+    """The shape and dtype of an array, and the number that a constant is full of."""
+    number = number_of(slot)
+    said = " ".join(filter(None, ["×".join(map(str, slot.shape)), str(slot.dtype)]))
+    return f"{said} of {number}" if number else said
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -18,8 +18,7 @@ from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.autograd.tensor_base import constant
 from minitorch.replay.layout import argument_names, share_memory
 from minitorch.replay.passes.checks import with_checks_first
-from minitorch.replay.origin import numbered
-from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
+from minitorch.replay.program import Instruction, Output, Program, Slot, mapped, numbered
 from minitorch.replay.recorder import Recorder
 from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness, calling_line
 
