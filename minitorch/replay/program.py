@@ -22,7 +22,6 @@ class Slot:
     a parameter had before the step, "constant", or "made" by an instruction.
     array: of a held one and of a constant, the array itself. name: what a reader calls it; "" for none.
     home: where it is to be written, if that is decided; it stays there after the step.
-    varies: its shape depends on numbers, as that of the rows which occur does.
     variable: what the engine's own code calls it.
     """
 
@@ -34,7 +33,6 @@ class Slot:
     owner: Slot | None = None
     array: np.ndarray | None = None
     name: str = ""
-    varies: bool = False
     home: np.ndarray | None = None
     variable: str = ""
 

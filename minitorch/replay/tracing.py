@@ -192,7 +192,7 @@ class _Listener:
         if any(scheduler in getattr(each, "_schedulers", ()) for each in self._schedulers):
             return
         self._schedulers.setdefault(scheduler, copy.deepcopy(scheduler.state_dict()))
-        self._recorder.add(Instruction("call", "step", None, ("scheduler", scheduler, arguments, {})))
+        self._recorder.instructions.append(Instruction("call", "step", None, ("scheduler", scheduler, arguments, {})))
 
     def restore(self) -> None:
         """Puts the schedulers back to where they were."""
@@ -241,7 +241,7 @@ class _World:
             if grad is not None:
                 name = f"{self._names[tensor]}.grad before"
                 traced = self._recorder.traced("gradient", getattr(grad, "_data", grad), name)
-                self._recorder.add(
+                self._recorder.instructions.append(
                     Instruction("entering", "grad", None, (self._names[tensor], node), {}, (traced.slot,))
                 )
                 node.grad = traced
@@ -275,7 +275,7 @@ class _World:
                 if grad is not None and not isinstance(grad, Traced):
                     raise CannotCaptureError(f"the gradient of {self._names[tensor]} is set to an array from outside")
                 value = None if grad is None else grad.slot
-                self._recorder.add(Instruction("grad", "grad", None, (self._names[tensor], node, value), label=""))
+                self._recorder.instructions.append(Instruction("grad", "grad", None, (self._names[tensor], node, value), label=""))
                 self._grads[node] = node.grad
         for tensor, traced in self._traced.items():
             data: Any = tensor._data
@@ -300,7 +300,7 @@ class _World:
             moved = tuple(
                 dict.fromkeys(self._traced[param].slot for group in optimizer.param_groups for param in group["params"])
             )
-            self._recorder.add(
+            self._recorder.instructions.append(
                 Instruction("call", "step", None, ("optimizer", optimizer, (), {}), writes=moved, label="")
             )
 

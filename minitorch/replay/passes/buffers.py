@@ -165,7 +165,7 @@ def _last_uses(program: Program) -> dict[Slot, int]:
 
 def _is_packed(slot: Slot) -> bool:
     """Without gaps, in some order of its axes, so that so many bytes hold it."""
-    if slot.varies or any(step < 0 for step in slot.strides):
+    if any(step < 0 for step in slot.strides):
         return False
     reach = sum((size - 1) * step for size, step in zip(slot.shape, slot.strides, strict=True)) + slot.dtype.itemsize
     return math.prod(slot.shape) > 0 and reach == slot.nbytes

@@ -64,7 +64,7 @@ def _array_and_number(each: Instruction) -> tuple[Slot, bool | int | float] | No
         return None
     slots = [value for value in each.arguments if isinstance(value, Slot)]
     numbers = [value for value in each.arguments if type(value) in (int, float)]
-    if len(slots) != 1 or len(numbers) != 1 or slots[0].varies or not _takes(slots[0].dtype, numbers[0]):
+    if len(slots) != 1 or len(numbers) != 1 or not _takes(slots[0].dtype, numbers[0]):
         return None
     return slots[0], numbers[0]
 
