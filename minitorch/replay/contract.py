@@ -52,10 +52,11 @@ class Contract:
         self._groups, self._options = [group for group, _ in options], [key for _, key in options]
         self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
         metas = [node.meta for node in self._nodes if node.meta is not None]
-        self._hooks = [
-            *[hooks for own in self._attributes for key, hooks in own.items() if _is_of_hooks(key, hooks)],
-            *[hooks for meta in metas for hooks in (meta.hooks, meta.post_accumulate_hooks)],
+        hooks = [
+            *[(type(each).__name__, found) for each in (*[m for _, m in modules], *optimizers) for found in _hooks_of(each)],
+            *[("parameter", found) for meta in metas for found in (meta.hooks, meta.post_accumulate_hooks)],
         ]
+        self._hook_owners, self._hooks = [owner for owner, _ in hooks], [found for _, found in hooks]
         self._names = [
             *[f"{owner}.{key}" for owner, _, keys in owners for key in (*keys, keys[0])],
             *[f"the attributes of {owner}" for owner, _, _ in owners],
@@ -136,8 +137,9 @@ class Contract:
     def _found_against(self) -> str:
         if STALE:
             return "a Tensor's memory was left by a change in place"
-        if any(self._hooks):
-            return "a module, a parameter or an optimiser has hooks, which Python runs"
+        for owner, hooks in zip(self._hook_owners, self._hooks, strict=True):
+            if hooks:
+                return f"a {owner} has hooks, which Python runs"
         for tensor, name in self.tensors.items():
             if on_gpu(tensor._data):
                 return "its parameters are on a GPU, where a replay would not be quicker"
@@ -151,8 +153,10 @@ def _settings_of(module: Module) -> list[str]:
     return [key for key, value in vars(module).items() if not isinstance(value, (dict, set))]
 
 
-def _is_of_hooks(key: str, value: Any) -> bool:
-    return isinstance(value, dict) and key.endswith(("hooks", "_before_step", "_after_step"))
+def _hooks_of(owner: Any) -> list[dict[Any, Any]]:
+    """Return the dicts of a module's or an optimiser's hooks."""
+    names = ("hooks", "_before_step", "_after_step")
+    return [value for key, value in vars(owner).items() if isinstance(value, dict) and key.endswith(names)]
 
 
 def is_recorded_as_usual() -> bool:

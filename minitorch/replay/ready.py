@@ -35,9 +35,10 @@ class Replay:
         self,
         program: Program,
         updates: dict[Any, FlatUpdate],
+        copies: bool = False,
         passes: Sequence[Callable[[Program], str]] = PASSES,
     ) -> None:
-        self.program, self.count, self.copies = program, 0, False
+        self.program, self.count, self._copies = program, 0, copies
         self._audits = 1, 2  # the next one, and the one after it
         self.may_fail = may_fail_late(program)
         traced = len(program.instructions)
@@ -52,7 +53,8 @@ class Replay:
         ]
         self._nodes, self._arrays = [node for node, _ in grads], [array for _, array in grads]
         self._watched = [*self._arrays, *[a.base for a in self._arrays if isinstance(a.base, np.ndarray)]]
-        self._usually: list[int] = []  # how many hold each, when all gradients are where the program puts them
+        self._known: list[int] = []  # how many hold each after a replay, but for its parameter
+        self._usually: list[int] = []  # how many hold each when all gradients are where the program puts them
         called = [each.arguments[1] for each in program.instructions if each.how == "call"]
         self.schedulers = [each.arguments[1] for each in program.instructions if each.arguments[:1] == ("scheduler",)]
         # What runs besides NumPy and the library's own optimisers may look at the context that the step is called in.
@@ -79,14 +81,16 @@ class Replay:
 
     def gradients_are_kept(self) -> bool:
         """Whether somebody else still holds a gradient that the next replay would write over."""
-        if not self._usually:
+        if self._usually == [*map(getrefcount, self._watched)] and all(map(is_, map(_GRAD, self._nodes), self._arrays)):
             return False
+        return any(map(gt, self._counted(), self._known))
+
+    def _counted(self) -> list[int]:
+        """How many hold each gradient, but for its parameter, and each array that gradients are parts of."""
         counts = [*map(getrefcount, self._watched)]
-        if counts == self._usually and all(map(is_, map(_GRAD, self._nodes), self._arrays)):
-            return False
         for place, (node, array) in enumerate(zip(self._nodes, self._arrays, strict=True)):
-            counts[place] += node.grad is not array
-        return any(map(gt, counts, self._usually))
+            counts[place] -= node.grad is array
+        return counts
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """One step; returns its results. Raises StaleError if a check has another answer."""
@@ -96,11 +100,11 @@ class Replay:
         else:
             with np.errstate(all="ignore"):
                 outputs = self._function(*given)
-        if self.copies:
+        if self._copies:
             for node, array in zip(self._nodes, self._arrays, strict=True):
-                node.grad = array.copy()
-        elif not self._usually:
-            self._usually = [*map(getrefcount, self._watched)]
+                node.grad = array.copy() if node.grad is array else node.grad
+        elif not self._known:
+            self._known, self._usually = self._counted(), [*map(getrefcount, self._watched)]
         found: tuple[np.ndarray, ...] = (outputs,) if self._is_alone else outputs
         return found
 

@@ -125,7 +125,7 @@ class CapturedStep(Generic[P, R]):
         state = State(tensors, self._optimizers, layout_of(arguments, options)[1])
         try:
             _, program = trace(self._function, arguments, options, tensors, self._optimizers)
-            yield Replay(program, self._updates, passes)
+            yield Replay(program, self._updates, passes=passes)
         finally:
             state.restore()
 
@@ -144,11 +144,11 @@ class CapturedStep(Generic[P, R]):
         if contract is None:
             return self._traced(kind, arrays, arguments, options)
         replay = self._programs.get((kind, contract.gradients()))
+        if replay is not None and replay.gradients_are_kept():
+            self._copies, replay = True, None
+            self._programs.clear()
         if replay is None:
             return self._traced(kind, arrays, arguments, options)
-        if not self._copies:
-            self._copies = replay.gradients_are_kept()
-        replay.copies = self._copies
         self._last = replay
         self._replays += 1
         replay.count += 1
@@ -222,6 +222,7 @@ class CapturedStep(Generic[P, R]):
             if self._hindered == MAX_HINDERED and "GPU" not in self._against:
                 _tell(f"as long as {self._against}")
             return self._eagerly(arguments, options)
+        self._hindered = 0
         pattern, why = contract.gradients(), ""
         state = State(contract.tensors, self._optimizers, arrays)
         try:
@@ -246,7 +247,7 @@ class CapturedStep(Generic[P, R]):
             return result
         self._traces += 1
         try:
-            made = Replay(program, self._updates)
+            made = Replay(program, self._updates, self._copies)
         except Exception as error:  # noqa: BLE001 (the step is made already, and is not to fail for it)
             self._refuse(kind, f"its program cannot be made ready: {type(error).__name__}: {error}")
             return result

@@ -71,7 +71,7 @@ class _Whole:
 
     def __init__(self, optimizer: Optimizer, params: list[Tensor]) -> None:
         self.params = list(params)
-        self._optimizer = optimizer
+        self._optimizer, self._states = optimizer, optimizer.state
         self._state: dict[str, Any] = {}
         self.array, views = joined([param._data for param in params])
         self._versions = list(map(version_of, views))
@@ -93,7 +93,8 @@ class _Whole:
 
     def has_its_states(self) -> bool:
         """The state of each parameter is the same dict, with the same parts of the wholes."""
-        return all(map(is_, map(dict.get, self._owners, self._keys), self._values))
+        is_the_same = self._optimizer.state is self._states  # no other was loaded
+        return is_the_same and all(map(is_, map(dict.get, self._owners, self._keys), self._values))
 
     def has_states_alike(self) -> bool:
         """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
