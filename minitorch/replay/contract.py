@@ -31,15 +31,19 @@ class Contract:
     and the random generator, and what the function's own code reads by name: variables of its closure, globals, and
     attributes of the object whose method it is. Numbers and texts that are equal are the same.
 
-    tensors: the parameters, buffers and whatever else the optimisers move, each with its name.
+    tensors: the parameters and buffers, also of modules that it reads by name, Tensors that it reads by name, and what
+    the optimisers move: arrays that a replay reads and writes as the step does; each with its name.
     obstacle: why the step cannot be captured now; "" if it can.
     """
 
     def __init__(self, function: Callable[..., Any], models: Sequence[Module], optimizers: Sequence[Any]) -> None:
+        self._cells, self._read, read = _read_by_name(function)
+        values = [*map(_CELL, self._cells), *map(dict.get, *self._read)]
+        models = [*models, *[each for each in values if isinstance(each, Module)]]
         modules = {id(each): (name, each) for model in models for name, each in model.named_modules()}.values()
         groups = [group for each in optimizers for group in each.param_groups]
-        self.tensors = _tensors_of(models, groups)
-        self._cells, self._read, read = _read_by_name(function)
+        named = {each: name for name, each in zip(read, values, strict=True) if isinstance(each, Tensor)}
+        self.tensors = {**named, **_tensors_of(models, groups)}
         optimizer_keys = ["state", "param_groups"]
         owners = [
             *[(name or "the model", vars(each), _settings_of(each)) for name, each in modules],
@@ -53,7 +57,11 @@ class Contract:
         self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
         metas = [node.meta for node in self._nodes if node.meta is not None]
         hooks = [
-            *[(type(each).__name__, found) for each in (*[m for _, m in modules], *optimizers) for found in _hooks_of(each)],
+            *[
+                (type(each).__name__, found)
+                for each in (*[m for _, m in modules], *optimizers)
+                for found in _hooks_of(each)
+            ],
             *[("parameter", found) for meta in metas for found in (meta.hooks, meta.post_accumulate_hooks)],
         ]
         self._hook_owners, self._hooks = [owner for owner, _ in hooks], [found for _, found in hooks]
@@ -188,7 +196,10 @@ def _read_by_name(function: Any) -> tuple[list[Any], tuple[list[dict[str, Any]],
     globals_ = {each.argval for code in codes for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     attributes = {name for code in codes for name in code.co_names}
     own, around = getattr(owner, "__dict__", {}), function.__globals__
-    read = [*[(own, name) for name in own if name in attributes], *[(around, name) for name in globals_ & around.keys()]]
+    read = [
+        *[(own, name) for name in own if name in attributes],
+        *[(around, name) for name in globals_ & around.keys()],
+    ]
     cells = {
         name: cell
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)

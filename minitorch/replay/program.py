@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -116,10 +115,6 @@ class Output:
     is_tensor: bool
     is_number: bool = False
 
-    def instead(self, others: dict[Slot, Slot]) -> Output:
-        """The same with another slot, where there is one."""
-        return replace(self, slot=others.get(self.slot, self.slot))
-
 
 @dataclass(eq=False)
 class Program:
@@ -144,9 +139,7 @@ class Program:
 
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""
-        found: list[Slot] = []
-        mapped(self.result, lambda leaf: found.append(leaf.slot) if isinstance(leaf, Output) else None)
-        return found
+        return [leaf.slot for leaf in leaves(self.result) if isinstance(leaf, Output)]
 
     def copy_home(self, grad: Instruction, home: np.ndarray) -> None:
         """Has the gradient that `grad` sets copied to `home` first, and set to that."""
@@ -188,56 +181,46 @@ COMPARISONS = {
     np.not_equal: "!=",
 }
 
-_NESTED = frozenset((tuple, list, dict, OrderedDict, defaultdict, slice))  # and named tuples
 _LEAVES = frozenset((int, float, bool, str, type(None), Slot, np.ndarray))  # nearly all of them
 
 
-def _is_nested(value: Any) -> bool:
-    """Whether it is a container of Python's own; one of another class is taken as a whole."""
-    return type(value) in _NESTED or (isinstance(value, tuple) and hasattr(value, "_fields"))
-
-
-def slots_in(value: Any) -> Iterator[Slot]:
-    """The Slots in a value, and in the tuples, lists, dicts and slices inside of it."""
-    if isinstance(value, Slot):
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield what stands in the tuples, lists, dicts and slices of a value; the value itself, if it is none of them."""
+    parts = None if type(value) in _LEAVES else _parts(value)
+    if parts is None:
         yield value
-    elif _is_nested(value):
-        for each in _parts(value):
-            if type(each) is Slot:
-                yield each
-            elif type(each) not in _LEAVES and _is_nested(each):
-                yield from slots_in(each)
+    else:
+        for each in parts:
+            yield from leaves(each)
 
 
-def _parts(value: Any) -> Iterable[Any]:
-    if type(value) is tuple or type(value) is list:
+def slots_in(value: Any) -> list[Slot]:
+    """Return the Slots in a value, and in the tuples, lists, dicts and slices inside of it."""
+    return [each for each in leaves(value) if type(each) is Slot]
+
+
+def _parts(value: Any) -> Any:
+    """Return what is in a tuple, list, dict or slice; None for anything else."""
+    if isinstance(value, (tuple, list)):
         return value
     if isinstance(value, dict):
         return value.values()
-    return (value.start, value.stop, value.step) if isinstance(value, slice) else value
+    return (value.start, value.stop, value.step) if isinstance(value, slice) else None
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """The value with `change` made to each leaf: whatever is no tuple, list, dict or slice of Python's own."""
-    kind = type(value)
-    if kind in _LEAVES or not _is_nested(value):
+    """Return the value with `change` made to each leaf: whatever is no tuple, list, dict or slice."""
+    found = None if type(value) in _LEAVES else _parts(value)
+    if found is None:
         return change(value)
-    if kind is dict and not value:  # as options mostly are
-        return value
-    # Leaves are changed here, without a call for each, and types are compared: while a step is watched, calls are dear.
-    parts = [
-        change(each) if type(each) in _LEAVES or not _is_nested(each) else mapped(each, change)
-        for each in _parts(value)
-    ]
-    if kind is tuple:
-        return (*parts,)
-    if kind is list:
-        return parts
+    parts = [change(each) if type(each) in _LEAVES else mapped(each, change) for each in found]
     if isinstance(value, dict):
-        others = {} if kind is dict else copy.copy(value)  # such as an OrderedDict
+        others = copy.copy(value)  # such as an OrderedDict
         others.update(zip(value, parts, strict=True))
         return others
-    return slice(*parts) if kind is slice else kind._make(parts)
+    if isinstance(value, slice):
+        return slice(*parts)
+    return value._make(parts) if hasattr(value, "_make") else type(value)(parts)  # a named tuple
 
 
 def numbered(operation: str, number: int) -> str:

@@ -135,7 +135,13 @@ class Recorder:
     # ----------------------------------------------------------------------------------------------------------------
 
     def _run(
-        self, how: str, name: str, function: Any, arguments: tuple[Any, ...], options: dict[str, Any], changed: list[Any]
+        self,
+        how: str,
+        name: str,
+        function: Any,
+        arguments: tuple[Any, ...],
+        options: dict[str, Any],
+        changed: list[Any],
     ) -> Any:
         """Call a function or method on the real arrays, and note it."""
         told = [each for key, each in options.items() if key != "out" and isinstance(each, Traced)]

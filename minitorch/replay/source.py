@@ -61,7 +61,9 @@ class Page:
         self.draws = program.draws
         told = [f"# {line}" for part in self._told(program) for line in _wrapped(part)]
         given = ", ".join([*arguments, *["rng"] * self.draws])
-        self.text = "\n".join([f"def step({given}):", *[f"    {line}" for line in (*told, *_in_parts(program, lines))], ""])
+        self.text = "\n".join(
+            [f"def step({given}):", *[f"    {line}" for line in (*told, *_in_parts(program, lines))], ""]
+        )
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
@@ -125,7 +127,11 @@ class Page:
         """What stands behind a line: its operation, the shape of what it makes, and what that is as a formula."""
         if each.how == "call":
             moves = type(getattr(each.arguments[1], "optimizer", each.arguments[1])).__name__
-            return f"{moves} goes on by one" if each.arguments[0] == "scheduler" else f"{moves} moves the parameters in place"
+            return (
+                f"{moves} goes on by one"
+                if each.arguments[0] == "scheduler"
+                else f"{moves} moves the parameters in place"
+            )
         if each.how == "grad":
             return f"{each.arguments[0]}.grad from now on"
         written = [slot for slot in each.slots() if slot.memory in each.writes]

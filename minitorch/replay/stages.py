@@ -60,7 +60,7 @@ def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **o
     >>> for _ in range(4):
     ...     step(x)
     >>> [stage.name for stage in stages(step, x)]
-    ['flat', 'constants', 'repeats', 'dead code', 'buffers', 'views', 'products', 'numbers']
+    ['flat', 'constants', 'dead code', 'buffers', 'views', 'products', 'numbers']
     """
     if not isinstance(step, CapturedStep):
         raise TypeError(f"stages: a step that minitorch.capture has made is needed, not a {type(step).__name__}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
-from minitorch.replay.program import mapped
+from minitorch.replay.program import leaves
 
 
 class State:
@@ -85,9 +85,8 @@ class State:
 
 def difference_of_results(one: Any, other: Any) -> str:
     """Return "result" where two results of a step are not the same to the last bit; else ""."""
-    leaves: list[list[Any]] = [[], []]
-    shapes = [mapped(value, lambda leaf, found=found: found.append(leaf)) for value, found in zip((one, other), leaves)]
-    same = shapes[0] == shapes[1] and all(map(_same, *leaves)) and [*map(type, leaves[0])] == [*map(type, leaves[1])]
+    left, right = [*leaves(one)], [*leaves(other)]
+    same = len(left) == len(right) and all(map(_same, left, right)) and [*map(type, left)] == [*map(type, right)]
     return "" if same else "result"
 
 
@@ -105,6 +104,7 @@ def _same(one: Any, other: Any) -> bool:
         return False
     if one.tobytes() == other.tobytes():
         return True
-    return one.dtype.kind in "fc" and np.where(np.isnan(one), np.nan, one).tobytes() == np.where(
-        np.isnan(other), np.nan, other
-    ).tobytes()
+    return (
+        one.dtype.kind in "fc"
+        and np.where(np.isnan(one), np.nan, one).tobytes() == np.where(np.isnan(other), np.nan, other).tobytes()
+    )

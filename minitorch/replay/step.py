@@ -351,9 +351,7 @@ def captured(
     model: Module | Iterable[Module], *optimizers: Any, audit_every: int = 0, verify_every: int | None = None
 ) -> Callable[[Callable[P, R]], CapturedStep[P, R]]:
     """`capture` as a decorator: `@captured(model, optimizer)` above the step."""
-    return lambda function: capture(
-        function, model, *optimizers, audit_every=audit_every, verify_every=verify_every
-    )
+    return lambda function: capture(function, model, *optimizers, audit_every=audit_every, verify_every=verify_every)
 
 
 def _tell(why: str) -> None:

@@ -18,7 +18,7 @@ from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.autograd.tensor_base import constant
 from minitorch.replay.layout import argument_names, share_memory
 from minitorch.replay.passes.checks import with_checks_first
-from minitorch.replay.program import Instruction, Output, Program, Slot, mapped, numbered
+from minitorch.replay.program import Instruction, Output, Program, Slot, leaves, mapped, numbered
 from minitorch.replay.recorder import Recorder
 from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness, calling_line
 
@@ -62,7 +62,7 @@ def _traced(
     listener = _Listener(recorder, {node.uid for tensor in tensors if (node := tensor._node) is not None})
     random = TracedRandomness(recorder, current_scope().random.generator)
     own_arguments, own_options = mapped((arguments, options), given.stand_in)
-    before = _leaves_in([own_arguments, own_options])
+    before = [*leaves([own_arguments, own_options])]
     with ExitStack() as stack:
         stack.enter_context(world)
         for optimizer in optimizers:
@@ -72,8 +72,7 @@ def _traced(
         try:
             returned = function(*own_arguments, **own_options)
             listener.on_end()
-            after = _leaves_in([own_arguments, own_options])
-            if len(before) != len(after) or any(one is not other for one, other in zip(before, after, strict=True)):
+            if [*map(id, before)] != [*map(id, leaves([own_arguments, own_options]))]:
                 raise CannotCaptureError("it changes a list or dict that it is given: return what it puts there")
             given.require_unchanged(recorder.instructions)
             world.settle()
@@ -227,25 +226,20 @@ class _World:
     """The Tensors that live on: while a step is traced, stand-ins are in the place of their arrays."""
 
     def __init__(self, recorder: Recorder, tensors: dict[Tensor, str]) -> None:
-        self._recorder = recorder
-        self._names = tensors
-        self._arrays = {tensor: tensor._data for tensor in tensors}
-        self._traced = {tensor: recorder.traced("held", tensor._data, name) for tensor, name in tensors.items()}
-        self._nodes = {tensor: tensor._node for tensor in tensors if tensor._node is not None}
+        self._recorder, self._record = recorder, recorder.instructions.append
+        self._places = [(name, tensor, tensor._data, tensor._node) for tensor, name in tensors.items()]
+        self._traced = {tensor: recorder.traced("held", array, name) for name, tensor, array, _ in self._places}
         self._grads: dict[Any, Any] = {}  # what each node's gradient is known to be
         self.slots = {each.slot: tensor for tensor, each in self._traced.items()}
 
     def __enter__(self) -> None:
-        for tensor, node in self._nodes.items():
-            grad = node.grad
-            if grad is not None:
-                name = f"{self._names[tensor]}.grad before"
-                traced = self._recorder.traced("gradient", getattr(grad, "_data", grad), name)
-                self._recorder.instructions.append(
-                    Instruction("entering", "grad", None, (self._names[tensor], node), {}, (traced.slot,))
-                )
-                node.grad = traced
-            self._grads[node] = node.grad
+        for name, _, _, node in self._places:
+            if node is not None and node.grad is not None:
+                grad = getattr(node.grad, "_data", node.grad)
+                node.grad = self._recorder.traced("gradient", grad, f"{name}.grad before")
+                self._record(Instruction("entering", "grad", None, (name, node), {}, (node.grad.slot,)))
+            if node is not None:
+                self._grads[node] = node.grad
         self._put_in()
 
     def __exit__(self, *_: object) -> None:
@@ -256,36 +250,29 @@ class _World:
             tensor._data = traced  # type: ignore[assignment]
 
     def _put_back(self) -> None:
-        for tensor, array in self._arrays.items():
+        for _, tensor, array, node in self._places:
             tensor._data = array
-        for node in self._nodes.values():
-            if isinstance(node.grad, Traced):
+            if node is not None and isinstance(node.grad, Traced):
                 node.grad = node.grad.value
 
     def settle(self) -> None:
-        """Writes down what the gradients are now, where that is not what they were."""
-        for tensor, node in self._nodes.items():
+        """Record what the gradients are now, where that is not what they were."""
+        for name, tensor, _, node in self._places:
+            data: Any = tensor._data
             if tensor._node is not node:
-                name = self._names[tensor]
-                raise CannotCaptureError(
-                    f"it changes requires_grad of {name}, or its place in the graph: do that before"
-                )
-            if node.grad is not self._grads[node]:
+                raise CannotCaptureError(f"it changes requires_grad of {name}, or its place in the graph: do that before")
+            if data is not self._traced[tensor]:
+                raise CannotCaptureError(f"it puts another array into {name}: write into the one that it has")
+            if node is not None and node.grad is not self._grads[node]:
                 grad = getattr(node.grad, "_data", node.grad)
                 if grad is not None and not isinstance(grad, Traced):
-                    raise CannotCaptureError(f"the gradient of {self._names[tensor]} is set to an array from outside")
-                value = None if grad is None else grad.slot
-                self._recorder.instructions.append(Instruction("grad", "grad", None, (self._names[tensor], node, value), label=""))
+                    raise CannotCaptureError(f"the gradient of {name} is set to an array from outside")
+                self._record(Instruction("grad", "grad", None, (name, node, None if grad is None else grad.slot)))
                 self._grads[node] = node.grad
-        for tensor, traced in self._traced.items():
-            data: Any = tensor._data
-            if data is not traced:
-                name = self._names[tensor]
-                raise CannotCaptureError(f"it puts another array into {name}: write into the one that it has")
 
     @contextmanager
     def stepping(self, optimizer: Any) -> Iterator[None]:
-        """Lets the optimiser step on the real arrays, as it will in each replay."""
+        """Let the optimiser step on the real arrays, as it will in each replay."""
 
         def before(*_: Any) -> None:
             self.settle()
@@ -297,26 +284,12 @@ class _World:
             for node, grad in self._grads.items():
                 node.grad = grad
             self._put_in()
-            moved = tuple(
-                dict.fromkeys(self._traced[param].slot for group in optimizer.param_groups for param in group["params"])
-            )
-            self._recorder.instructions.append(
-                Instruction("call", "step", None, ("optimizer", optimizer, (), {}), writes=moved, label="")
-            )
+            params = [param for group in optimizer.param_groups for param in group["params"]]
+            moved = tuple([self._traced[param].slot for param in params])
+            self._record(Instruction("call", "step", None, ("optimizer", optimizer, (), {}), writes=moved))
 
-        hooks = [optimizer.register_step_pre_hook(before), optimizer.register_step_post_hook(after)]
-        try:
+        with optimizer.register_step_pre_hook(before), optimizer.register_step_post_hook(after):
             yield
-        finally:
-            for hook in hooks:
-                hook.remove()
-
-
-def _leaves_in(value: Any) -> list[Any]:
-    """Return what is in the lists, dicts and tuples of a value, the keys of dicts included."""
-    if isinstance(value, dict):
-        return [*value, *_leaves_in([*value.values()])]
-    return [leaf for each in value for leaf in _leaves_in(each)] if isinstance(value, (list, tuple)) else [value]
 
 
 def _real_result(leaf: Any) -> Any:

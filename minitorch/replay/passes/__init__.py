@@ -1,7 +1,6 @@
 """The passes that make a program shorter and quicker, and leave every bit of its results as it was, in their order.
 
 constants.py   what depends on no number of the step is computed once
-repeats.py     what was computed before is not computed again
 dead_code.py   what nobody uses is left out
 flat.py        the parameters of a group lie in one array: the first of all passes, made by the step itself
 buffers.py     each result is written into memory that stays, and that is used again once it is free
@@ -17,12 +16,10 @@ from minitorch.replay.passes.constants import with_constants_folded
 from minitorch.replay.passes.dead_code import without_dead_code
 from minitorch.replay.passes.numbers import with_numbers_as_arrays
 from minitorch.replay.passes.products import with_short_products
-from minitorch.replay.passes.repeats import without_repeats
 from minitorch.replay.passes.views import with_views_made_once
 
 PASSES = (
     with_constants_folded,
-    without_repeats,
     without_dead_code,
     with_buffers,
     with_views_made_once,
