@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from minitorch.replay.program import Instruction, Slot, mapped
 
+_SUBSCRIPTS = {"get": operator.getitem, "set": operator.setitem, "attribute": getattr}
+
 
 def run(each: Instruction) -> tuple[np.ndarray, ...]:
-    """The arrays that the instruction gives, computed from the arrays of its slots."""
-    arguments, options = mapped((each.arguments, each.options), _array)
-    result: Any
-    if each.how == "function":
-        result = each.function(*arguments, **options)
-    elif each.how == "method":
-        result = getattr(arguments[0], each.call)(*arguments[1:], **options)
-    elif each.how == "attribute":
-        result = getattr(arguments[0], each.call)
-    elif each.how == "get":
-        result = arguments[0][arguments[1]]
-    elif each.how == "set":
-        arguments[0][arguments[1]] = arguments[2]
-        result = ()
-    else:
-        raise ValueError(f"an instruction of kind {each.how!r} runs in a replay alone")
-    if not each.results:
-        return ()
+    """Return the arrays that the instruction gives, computed from the arrays of its slots."""
+    arguments, options = mapped((each.arguments, each.options), lambda leaf: leaf.array if type(leaf) is Slot else leaf)
+    if each.how == "attribute":
+        arguments = (*arguments, each.call)
+    called: Any = each.function or _SUBSCRIPTS.get(each.how) or getattr(np.ndarray, each.call)
+    result = called(*arguments, **options)
     found = result if isinstance(result, (tuple, list)) else (result,)
-    return tuple([np.asarray(array) for array in found])
-
-
-def _array(leaf: Any) -> Any:
-    return leaf.array if isinstance(leaf, Slot) else leaf
+    return tuple([np.asarray(array) for array in found]) if each.results else ()

@@ -49,7 +49,7 @@ class Page:
         self._names = Names(program)
         self.names: dict[str, Any] = self._names.values
         self.names |= {"asarray": np.asarray, "StaleError": StaleError}
-        self._read, self._asked = _read_alone(program), program.asked()
+        self._read = _read_alone(program)
         arguments = [self._names.of(slot) for slot in program.arguments]
         body = [(self._line(each), self._remark(each)) for each in program.instructions]
         self.lines = tuple(code for code, _ in body)
@@ -153,7 +153,7 @@ class Page:
         return f": {f' {sign} '.join(said)}" if sign and len(said) == 2 else f": {each.call}({', '.join(said)})"
 
     def _function(self, each: Instruction) -> str:
-        if self._asked.intersection(each.results):
+        if each.is_question and each.results:
             return f" {COMPARISONS[each.function]} ".join(map(self._written, each.arguments))
         options, called = each.options, self._names.of_thing(identifier(each.call), each.function)
         if isinstance(each.function, np.ufunc) and list(options) == ["out"] and each.call not in _BY_KEYWORD:
@@ -186,8 +186,7 @@ class Page:
 
     def _entering(self, each: Instruction) -> str:
         name, node = each.arguments
-        copied = ".copy()" if each.options.get("copied") else ""
-        return f"{self._names.of_thing(identifier(f'{name}.node'), node)}.grad{copied}"
+        return f"{self._names.of_thing(identifier(f'{name}.node'), node)}.grad.copy()"
 
     def _grad(self, each: Instruction) -> str:
         name, node, value = each.arguments

@@ -260,7 +260,9 @@ class _World:
         for name, tensor, _, node in self._places:
             data: Any = tensor._data
             if tensor._node is not node:
-                raise CannotCaptureError(f"it changes requires_grad of {name}, or its place in the graph: do that before")
+                raise CannotCaptureError(
+                    f"it changes requires_grad of {name}, or its place in the graph: do that before"
+                )
             if data is not self._traced[tensor]:
                 raise CannotCaptureError(f"it puts another array into {name}: write into the one that it has")
             if node is not None and node.grad is not self._grads[node]:

@@ -26,39 +26,37 @@ def with_buffers(program: Program) -> str:
     """Gives each result a place for good. Where its operand dies in the same call, the operand's place is its own."""
     last = _last_uses(program)
     forever = len(program.instructions)
-    _copy_what_is_written_over(program)
     rooms: dict[Slot, _Room] = {}
-    asked = program.asked()
+    placed = {each: slot for each in program.instructions if (slot := _to_be_placed(each))}
     for place, each in enumerate(program.instructions):
-        slot = _to_be_placed(each)
-        if slot is None or slot.home is not None or slot in asked:
+        slot = placed.get(each)
+        if slot is None or slot.home is not None:
             continue
         end = last.get(slot, place)
         operand = None if end == forever else _dying_operand(each, slot, place, last, rooms)
         rooms[slot] = _Room(slot.nbytes, place, end) if operand is None else rooms[operand]
         rooms[slot].last = end
     taken = _lay_out(list(dict.fromkeys(rooms.values())), _lent_by_gradients(program), forever)
-    instructions: list[Instruction] = []
-    wanted = 0
-    for each in program.instructions:
-        slot = _to_be_placed(each)
-        if slot is None or slot in asked:
-            instructions.append(each)
-            continue
-        wanted += slot.nbytes
-        slot.array = slot.home
+    for each, slot in placed.items():
+        slot.array, slot.kind = slot.home, "buffer"
         if slot.array is None:
             slot.array = np.ndarray(slot.shape, slot.dtype, rooms[slot].memory.data, 0, slot.strides)
-        slot.kind = "buffer"
-        instructions.extend(_written_out(each, slot))
-    program.instructions = instructions
-    _bring_home(program)
+    program.instructions = [
+        other
+        for each in program.instructions
+        for other in (_written_out(each, placed[each]) if each in placed else [each])
+    ]
+    for grad in [each for each in program.instructions if each.how == "grad"]:  # what makes it may take no `out`
+        value = grad.arguments[2]
+        if value is not None and value.home is not None and value.array is not value.home:
+            program.copy_home(grad, value.home)
+    wanted = sum(slot.nbytes for slot in placed.values())
     return f"buffers: {wanted:,} bytes of results in {taken:,} bytes of memory"
 
 
 def _to_be_placed(each: Instruction) -> Slot | None:
     """The result of an instruction that can be written into memory which stays."""
-    slot = each.results[0] if len(each.results) == 1 else None
+    slot = each.results[0] if len(each.results) == 1 and not each.is_question else None
     return None if slot is None or slot.owner is not None or not _is_packed(slot) or not _writes_out(each) else slot
 
 
@@ -72,20 +70,11 @@ class _Room:
     memory: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint8))
 
 
-@dataclass(eq=False)
-class _Piece:
-    """Memory, and when it is in use."""
-
-    memory: np.ndarray
-    uses: list[tuple[int, int]]
-
-    def is_free(self, room: _Room) -> bool:
-        return len(self.memory) >= room.nbytes and all(
-            last < room.first or room.last < first for first, last in self.uses
-        )
+Piece = tuple[np.ndarray, list[tuple[int, int]]]
+"""Memory, and when it is in use."""
 
 
-def _lay_out(rooms: list[_Room], pieces: list[_Piece], forever: int) -> int:
+def _lay_out(rooms: list[_Room], pieces: list[Piece], forever: int) -> int:
     """Gives each room memory, the largest first: the smallest piece that is free meanwhile, else a new one.
 
     What lives on may be read by the next replay before it is written: its memory is nobody else's. Returns how many
@@ -93,17 +82,23 @@ def _lay_out(rooms: list[_Room], pieces: list[_Piece], forever: int) -> int:
     """
     size = 0
     for room in sorted(rooms, key=lambda room: -room.nbytes):
-        free = [] if room.last == forever else [piece for piece in pieces if piece.is_free(room)]
-        piece = min(free, key=lambda piece: len(piece.memory)) if free else _Piece(aligned(room.nbytes), [])
-        piece.uses.append((room.first, room.last))
-        room.memory = piece.memory
+        free = [
+            (memory, uses)
+            for memory, uses in pieces
+            if room.last < forever
+            and len(memory) >= room.nbytes
+            and all(last < room.first or room.last < first for first, last in uses)
+        ]
+        piece: Piece = min(free, key=lambda piece: len(piece[0])) if free else (aligned(room.nbytes), [])
+        room.memory = piece[0]
+        piece[1].append((room.first, room.last))
         if not free:
             size += room.nbytes
             pieces += [piece] if room.last < forever else []
     return size
 
 
-def _lent_by_gradients(program: Program) -> list[_Piece]:
+def _lent_by_gradients(program: Program) -> list[Piece]:
     """The homes of gradients, which nobody reads in a step before they are written.
 
     But where something may fail, so that the eager step is made, it is made with the gradients that were there.
@@ -111,42 +106,12 @@ def _lent_by_gradients(program: Program) -> list[_Piece]:
     if failing(program) or any(each.how == "entering" for each in program.instructions):
         return []
     asked = max((place for place, each in enumerate(program.instructions) if each.how == "check"), default=-1)
-    pieces = []
-    for place, each in enumerate(program.instructions):
-        slot = _to_be_placed(each)
-        if slot is not None and slot.home is not None:
-            pieces.append(
-                _Piece(slot.home.reshape(-1).view(np.uint8), [(-1, asked), (place, len(program.instructions))])
-            )
-    return pieces
-
-
-def _copy_what_is_written_over(program: Program) -> None:
-    """Copies a gradient from before the step, where it is still read when the new one, in its place, may be written."""
-    last = {slot.memory: place for place, each in enumerate(program.instructions) for slot in each.slots()}
-    for each in program.instructions:
-        if each.how != "entering":
-            continue
-        (slot,) = each.results
-        news = [
-            grad.arguments[2].memory
-            for grad in program.instructions
-            if grad.how == "grad" and grad.arguments[1] is each.arguments[1] and grad.arguments[2] is not None
-        ]
-        written = (
-            place
-            for place, other in enumerate(program.instructions)
-            if any(made.memory in news for made in (*other.results, *other.writes))
-        )
-        each.options = {"copied": last.get(slot, -1) > next(written, len(program.instructions))}
-
-
-def _bring_home(program: Program) -> None:
-    """Copies each gradient that could not be written where it belongs, because what makes it takes no `out`."""
-    for grad in [each for each in program.instructions if each.how == "grad"]:
-        value = grad.arguments[2]
-        if value is not None and value.home is not None and value.array is not value.home:
-            program.copy_home(grad, value.home)
+    homes = {place: slot.home for place, each in enumerate(program.instructions) if (slot := _to_be_placed(each))}
+    return [
+        (home.reshape(-1).view(np.uint8), [(-1, asked), (place, len(program.instructions))])
+        for place, home in homes.items()
+        if home is not None
+    ]
 
 
 def _last_uses(program: Program) -> dict[Slot, int]:

@@ -19,10 +19,9 @@ def with_numbers_as_arrays(program: Program) -> str:
     """
     known: dict[Any, Slot] = {}
     changed = 0
-    asked = program.asked()
     for each in program.instructions:
         pair = _array_and_number(each)
-        if pair is None or asked.intersection(each.results):
+        if pair is None or each.is_question:
             continue
         array, number = pair
         full = each.call in ("maximum", "minimum") and _is_small_and_dense(array)
