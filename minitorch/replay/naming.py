@@ -79,8 +79,9 @@ class Names:
             return _of_constant(slot.array)
         maker = self._makers.get(slot)
         if slot.owner is not None:
-            of = maker.arguments[0] if maker is not None and isinstance(maker.arguments[0], Slot) else slot.memory
-            return f"{self.of(of)}_{_way_of_seeing(slot, maker)}"
+            of = maker.arguments[0] if maker is not None else None
+            is_short = isinstance(of, Slot) and (of.owner is None or of.name)
+            return f"{self.of(of if is_short else slot.memory)}_{_way_of_seeing(slot, maker)}"
         label = (maker.operation or maker.call) if maker is not None else "array"
         return slot.variable or f"{label}_1"
 

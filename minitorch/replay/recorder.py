@@ -21,7 +21,7 @@ _STATIC = frozenset([
     "ndim", "shape", "size", "can_cast", "result_type", "promote_types", "may_share_memory", "shares_memory",
     "isscalar",
 ])  # fmt: skip
-# Functions whose results have a shape that follows from numbers; `where` of one array and `repeat` by an array, too.
+# Functions whose results have a shape that follows from numbers; `where` of one array, too.
 _SHAPED_BY_NUMBERS = frozenset([
     "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "insert", "intersect1d", "linalg.lstsq",
     "nonzero", "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts",
@@ -68,8 +68,6 @@ class Recorder:
         """Record a function of NumPy."""
         if name in _SHAPED_BY_NUMBERS or (name == "where" and len(arguments) == 1):
             raise _refused(f"calls {name}, whose result has a shape that follows from numbers")
-        if name == "repeat" and any(isinstance(each, Traced) for each in (*arguments[1:], *options.values())):
-            raise _refused("repeats by numbers in an array")
         if isinstance(options.get("out"), tuple):
             options = {**options, "out": options["out"][0]}
         changed = list(arguments[function.nin :]) if isinstance(function, np.ufunc) else []
@@ -80,7 +78,7 @@ class Recorder:
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Record a method of an array."""
         if name not in _OF_SEVERAL and any(isinstance(each, Traced) and not each.ndim for each in arguments):
-            raise _refused(f"tells .{name} an axis or a count by a number in an array")
+            raise _refused(f"tells .{name} an axis or counts by numbers in an array")
         changed = [array] if name == "sort" else []
         return self._run("method", name, getattr(np.ndarray, name), (array, *arguments), options, changed)
 
@@ -145,8 +143,9 @@ class Recorder:
     ) -> Any:
         """Call a function or method on the real arrays, and note it."""
         told = [each for key, each in options.items() if key != "out" and isinstance(each, Traced)]
-        if any(not each.ndim and each.dtype.kind in "iu" for each in told):
-            raise _refused(f"tells {name} an axis or a count by a number in an array")
+        counted = any(isinstance(each, Traced) for each in arguments[1:]) and name in ("repeat", "split", "array_split")
+        if counted or any(not each.ndim and each.dtype.kind in "iu" for each in told):
+            raise _refused(f"tells {name} an axis or counts by numbers in an array")
         changed += [options["out"]] if options.get("out") is not None else []
         place = _WRITES.get(name, len(arguments))
         changed += [each for each in arguments[place : place + 1] if isinstance(each, (Traced, np.ndarray))]

@@ -29,6 +29,7 @@ _STALE = (
     "No parameter has changed by then; the caller makes the ordinary step instead."
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_UNBROKEN = "\0"  # in the place of a blank where no line may end
 _WIDTH = 100  # of a line that tells
 _WIDEST = 72  # a line of code, beside which remarks stand below each other
 
@@ -86,20 +87,20 @@ class Page:
         yield from _READING
         trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
         views = self._views(program)
-        slots = {name: slot for slot in (*program.arguments, *self._names.slots()) if (name := self.called(slot))}
-        whole = {name: slot for name, slot in slots.items() if slot.owner is None}
-        kinds = {
-            "given": lambda slot: slot in program.arguments,
-            "parameters": lambda slot: slot.kind == "held" and slot.name in trained,
-            "buffers and the like": lambda slot: slot.kind == "held" and slot.name not in trained,
-            "constants": lambda slot: slot.kind == "constant",
-        }
-        for kind, belongs in kinds.items():
-            parts = [f"{name} ({_kind_of(slot)})" for name, slot in whole.items() if belongs(slot)]
-            if parts:
-                yield f"{kind}: {', '.join(parts)}"
+        named = {name: slot for slot in self._names.slots() if (name := self.called(slot))}
+        kinds: dict[str, list[str]] = {"given": [], "parameters": [], "buffers and the like": [], "constants": []}
+        for name, slot in named.items():
+            part = f"{name} ({_kind_of(slot)})".replace(" ", _UNBROKEN)
+            if slot in program.arguments:
+                kinds["given"].append(part)
+            elif slot.kind == "held" and slot.owner is None:
+                kinds["parameters" if slot.name in trained else "buffers and the like"].append(part)
+            elif slot.memory.kind == "constant":
+                kinds["constants"].append(part)
+                views.pop(name, None)
+        yield from (f"{kind}: {', '.join(parts)}" for kind, parts in kinds.items() if parts)
         if views:
-            yield f"views, made once: {', '.join(f'{name} = {code}' for name, code in views.items())}"
+            yield f"views, made once: {', '.join(f'{name} = {code}'.replace(' ', _UNBROKEN) for name, code in views.items())}"
         if any(each.how == "check" for each in program.instructions):
             yield _STALE
 
@@ -266,4 +267,5 @@ def _kind_of(slot: Slot) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_UNBROKEN, " ") for line in lines]

@@ -51,8 +51,9 @@ class State:
         for _, array, values in self._arrays:
             array[...] = values
         for _, node, grad, values in self._grads:
-            if grad is not None:
-                getattr(grad, "_data", grad)[...] = values
+            array = getattr(grad, "_data", grad)
+            if array is not None and array.flags.writeable:
+                array[...] = values
             node.grad = grad
         for group, options in self._options:
             group.update(options)
@@ -78,7 +79,7 @@ class State:
                 return name
         for group, options in self._options:
             for key, value in options.items():
-                if key != "params" and group.get(key) != value:
+                if key != "params" and not _same(group.get(key), value):
                     return str(key)
         return "" if self._bits.state == self._random else "the random generator"
 

@@ -229,12 +229,12 @@ class CapturedStep(Generic[P, R]):
             result, program = trace(self._function, arguments, options, contract.tensors, self._optimizers)
         except CannotCaptureError as error:
             why = str(error)
-        except Exception as error:  # noqa: BLE001 (the step's own, which is raised again below, or a stand-in's)
-            said = str(error).replace("'Traced' object", "an array that is traced")
-            why = f"where its arrays are traced it raises {type(error).__name__}: {said}"
-        except BaseException:
+        except KeyboardInterrupt:
             state.restore()
             raise
+        except BaseException as error:  # noqa: BLE001 (the step's own, which is raised again below, or a stand-in's)
+            said = str(error).replace("'Traced' object", "an array that is traced")
+            why = f"where its arrays are traced it raises {type(error).__name__}: {said}"
         if why:
             state.restore()
             result = self._eagerly(arguments, options)
@@ -291,18 +291,18 @@ def capture(
     """The training step `function`, captured: what Python and the graph cost is paid once, the bits stay the same.
 
     A captured step is a function of its arguments, the parameters, buffers, optimiser states and the random generator;
-    what else it reads is frozen when it is captured, what else it does is not repeated. Call `step.retrace()` after you
+    what else it reads is frozen when it is captured, what else it does is not repeated; `step.retrace()` after you
     changed something else.
 
     function: the whole step, with zero_grad, backward and step; it is given Tensors and returns Tensors. model: the
-    module that it trains, or several. optimizers: those that step in it. The first call runs as it stands, the second is
-    traced: each call of NumPy is written down, and from the third on that program is replayed.
+    module that it trains, or several. optimizers: those that step in it. The first call runs as it stands, the second
+    is traced: each call of NumPy is written down, and from the third on that program is replayed.
 
     Checked before each replay: the arguments' shapes, dtypes, strides and whether they share memory, with a program for
     each kind of arguments; arrays and `requires_grad` of parameters and buffers; attributes and hooks of the modules
     (`training`, a dropout's `p`) and of the optimisers; the parameters of the groups (`lr` and the other options are
     read in each step); gradient mode, default dtype and random generator; and what the function's own code reads by
-    name from its closure and the globals, such as a number. What has changed is traced anew.
+    name from its closure and the globals, such as a number, one level deep. What has changed is traced anew.
 
     Audited are replays 1, 2, 3, 5, 8, 13, … of each program and every `audit_every`-th: the replay and the eager step
     run from one state, arguments included, and what they leave is compared to the last bit. Where it differs the eager
@@ -311,9 +311,9 @@ def capture(
     made once in Python, and what it does there (it prints, it counts) is done once; a scheduler that it steps is put
     back in between.
 
-    Refused with operation and line, by a RuntimeWarning, are `.item()`, a branch on a number, a mask of booleans, shapes
-    that follow from numbers, seeding, an argument that requires gradients, a closure given to `optimizer.step`, and a
-    result that is kept outside instead of returned; the step goes on eagerly, as on a GPU.
+    Refused with operation and line, by a RuntimeWarning, are `.item()`, a branch on a number, a mask of booleans,
+    shapes that follow from numbers, seeding, an argument that requires gradients, a closure given to `optimizer.step`,
+    and a result that is kept outside instead of returned; the step goes on eagerly, as on a GPU.
 
     >>> from minitorch import Tensor, manual_seed, nn, optim
     >>> manual_seed(0)
