@@ -108,13 +108,13 @@ def as_number(array: Any) -> Any:
 def extremes(array: Any) -> tuple[Any, Any]:
     """The smallest and the largest number of an array. Both leave a GPU together: each time, everything waits.
 
-    Of floats that stand in for others they are stand-ins, too, which can be compared.
+    Of a stand-in they are stand-ins, too, which can be compared.
 
     >>> extremes(np.array([3, 1, 2]))
     (1, 3)
     """
     low, high = array.min(), array.max()
-    if isinstance(array, StandIn) and array.value.dtype.kind == "f":
+    if isinstance(array, StandIn):
         return low, high
     return tuple(xp(array).stack([low, high]).tolist()) if on_gpu(array) else (low.item(), high.item())
 

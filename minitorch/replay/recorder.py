@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import operator
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
 from minitorch.replay.naming import origin
-from minitorch.replay.program import Instruction, Slot, mapped
+from minitorch.replay.program import Instruction, Slot, leaves, mapped
 from minitorch.replay.traced import CannotCaptureError, Traced, TracedNumPy, calling_line
 
 # Answers about arrays that follow from shapes and dtypes, not from numbers.
@@ -67,7 +66,7 @@ class Recorder:
     def call(self, name: str, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         """Record a function of NumPy."""
         if name in _SHAPED_BY_NUMBERS or (name == "where" and len(arguments) == 1):
-            raise _refused(f"calls {name}, whose result has a shape that follows from numbers")
+            raise self.refused(f"calls {name}, whose result has a shape that follows from numbers")
         if isinstance(options.get("out"), tuple):
             options = {**options, "out": options["out"][0]}
         changed = list(arguments[function.nin :]) if isinstance(function, np.ufunc) else []
@@ -78,7 +77,7 @@ class Recorder:
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Record a method of an array."""
         if name not in _OF_SEVERAL and any(isinstance(each, Traced) and not each.ndim for each in arguments):
-            raise _refused(f"tells .{name} an axis or counts by numbers in an array")
+            raise self.refused(f"tells .{name} an axis or counts by numbers in an array")
         changed = [array] if name == "sort" else []
         return self._run("method", name, getattr(np.ndarray, name), (array, *arguments), options, changed)
 
@@ -89,12 +88,12 @@ class Recorder:
     def get(self, array: Traced, key: Any) -> Any:
         """Record x[key]."""
         if any(isinstance(each, Traced) and each.dtype == np.bool_ for each in _parts_of(key)):
-            raise _refused("takes what a mask of booleans selects, whose number is never the same: use where()")
-        return self._note("get", "[]", None, (array, key), {}, array.value[mapped(_known(key), _value)], [])
+            raise self.refused("takes what a mask of booleans selects, whose number is never the same: use where()")
+        return self._note("get", "[]", None, (array, key), {}, array.value[self._known(key)], [])
 
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """Record x[key] = value."""
-        array.value[mapped(_known(key), _value)] = _value(value)
+        array.value[self._known(key)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
 
     def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -108,9 +107,10 @@ class Recorder:
         self.instructions.append(Instruction("check", "is", None, (array.slot, truth), label=origin()[1]))
         return truth
 
-    def bound(self, number: int, array: Traced) -> Bound:
-        """Return a number of the program that the engine compares with others."""
-        return Bound(number, self, array)
+    def refused(self, what: str) -> CannotCaptureError:
+        """Return the error that says what cannot be written down, and where it stands; a step may catch it."""
+        self.refusals.append(CannotCaptureError(f"it {what} ({calling_line()})"))
+        return self.refusals[-1]
 
     def close(self) -> str:
         """Put arrays in the place of stand-ins that somebody still holds; return what has given one, "" for none."""
@@ -132,6 +132,12 @@ class Recorder:
 
     # ----------------------------------------------------------------------------------------------------------------
 
+    def _known(self, key: Any) -> Any:
+        """Return a key on real arrays; CannotCaptureError for a slice whose ends are numbers in arrays."""
+        if any(isinstance(end, Traced) for each in _parts_of(key) if isinstance(each, slice) for end in leaves(each)):
+            raise self.refused("takes a part up to a number in an array: give that number as an argument")
+        return mapped(key, _value)
+
     def _run(
         self,
         how: str,
@@ -145,13 +151,13 @@ class Recorder:
         told = [each for key, each in options.items() if key != "out" and isinstance(each, Traced)]
         counted = any(isinstance(each, Traced) for each in arguments[1:]) and name in ("repeat", "split", "array_split")
         if counted or any(not each.ndim and each.dtype.kind in "iu" for each in told):
-            raise _refused(f"tells {name} an axis or counts by numbers in an array")
+            raise self.refused(f"tells {name} an axis or counts by numbers in an array")
         changed += [options["out"]] if options.get("out") is not None else []
         place = _WRITES.get(name, len(arguments))
         changed += [each for each in arguments[place : place + 1] if isinstance(each, (Traced, np.ndarray))]
         for each in changed:
             if not isinstance(each, Traced):
-                raise _refused(
+                raise self.refused(
                     f"lets {name} write into an array that hangs on nothing which it is given, as zeros do: make it a "
                     "buffer, or begin with the first term"
                 )
@@ -201,7 +207,7 @@ class Recorder:
 
         def wrapped(leaf: Any) -> Any:
             if isinstance(leaf, (bool, int, float, str)) and not isinstance(leaf, np.generic):
-                raise _refused(f"makes Python's numbers or texts of an array, by {name}")
+                raise self.refused(f"makes Python's numbers or texts of an array, by {name}")
             if not isinstance(leaf, (np.ndarray, np.generic)):
                 return leaf
             same = next((each for each in given if leaf is each.value), None)
@@ -221,47 +227,8 @@ class Recorder:
         return mapped(result, wrapped), made
 
 
-class Bound(int):
-    """A number that the engine compares with the limits of an index: each answer is checked in every replay."""
-
-    _recorder: Recorder
-    _array: Traced
-
-    def __new__(cls, number: int, recorder: Recorder, array: Traced) -> Bound:
-        """Return the number, which knows the array that it is the only element of."""
-        made = super().__new__(cls, number)
-        made._recorder, made._array = recorder, array
-        return made
-
-    __hash__ = int.__hash__
-
-    def __lt__(self, other: Any) -> bool:
-        return self._recorder.check(operator.lt(self._array, int(other)))
-
-    def __le__(self, other: Any) -> bool:
-        return self._recorder.check(operator.le(self._array, int(other)))
-
-    def __gt__(self, other: Any) -> bool:
-        return self._recorder.check(operator.gt(self._array, int(other)))
-
-    def __ge__(self, other: Any) -> bool:
-        return self._recorder.check(operator.ge(self._array, int(other)))
-
-
-def _refused(what: str) -> CannotCaptureError:
-    return CannotCaptureError(f"it {what} ({calling_line()})")
-
-
 def _parts_of(key: Any) -> tuple[Any, ...]:
     return key if isinstance(key, tuple) else (key,)
-
-
-def _known(key: Any) -> Any:
-    """Return the key itself; CannotCaptureError for a slice whose ends are numbers in arrays."""
-    parts = [each for each in _parts_of(key) if isinstance(each, slice)]
-    if any(isinstance(end, Traced) for part in parts for end in (part.start, part.stop, part.step)):
-        raise _refused("takes a part up to a number in an array: give that number as an argument")
-    return key
 
 
 def _value(leaf: Any) -> Any:

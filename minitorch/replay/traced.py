@@ -24,13 +24,26 @@ METHODS = frozenset([
 ])  # fmt: skip
 _FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
 _VIEWS = frozenset(("T", "mT", "real"))
-_PLUMBING = frozenset(
-    f"minitorch.{name}"
-    for name in (
-        *("replay.traced", "replay.recorder", "backend", "autograd.primitive", "autograd.operation"),
-        *("autograd.backward", "autograd.promotion", "python_protocol", "numpy_protocol"),
-    )
-)  # what is called there is no operation of its own
+_PLUMBING = frozenset([  # what is called there is no operation of its own
+    "minitorch.replay.traced", "minitorch.replay.recorder", "minitorch.backend", "minitorch.autograd.primitive",
+    "minitorch.autograd.operation", "minitorch.autograd.backward", "minitorch.autograd.promotion",
+    "minitorch.python_protocol", "minitorch.numpy_protocol",
+])  # fmt: skip
+# What Python would make of an array, and would stay what it was.
+_REFUSED = {
+    "__array__": "makes an array of NumPy's own of one that is traced, as np.array() does: use it as it is",
+    "__float__": "turns a number in an array into a Python float",
+    "__int__": "turns a number in an array into a Python int, as an index or a range does",
+    "__index__": "turns a number in an array into a Python int, as an index or a range does",
+    "__complex__": "turns a number in an array into a Python complex number",
+    "__round__": "rounds a number in an array to a Python number: use np.round",
+    "__hash__": "looks for a number in an array, or for an array, in a dict or a set",
+    "__reduce_ex__": "pickles an array",
+    "__buffer__": "reads the bytes of an array",
+    "__repr__": "writes numbers of an array as text",
+    "item": "turns a number in an array into a Python number, as .item() does",
+    "tolist": "turns numbers in an array into Python numbers, as .tolist() does",
+}
 
 
 class CannotCaptureError(BaseException):
@@ -73,11 +86,6 @@ class Traced(NDArrayOperatorsMixin, StandIn):
             return NotImplemented
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        if "out" in options:
-            (out,) = options["out"]
-            options = {**options, "out": out}
-            if out is None:
-                del options["out"]
         return self.recorder.call(name, function, inputs, options)
 
     def __array_function__(self, function: Any, kinds: Any, arguments: Any, options: Any) -> Any:
@@ -90,9 +98,6 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         """What an operation gave, which is an array to the engine, also where NumPy gives a number."""
         self.is_number = False
         return self
-
-    def __array__(self, *arguments: Any, **options: Any) -> np.ndarray:
-        raise self.refused("makes an array of NumPy's own of one that is followed, as np.array() does: use it as it is")
 
     # -- what Python asks --------------------------------------------------------------------------------------------
 
@@ -127,51 +132,25 @@ class Traced(NDArrayOperatorsMixin, StandIn):
             return self.recorder.check(self)
         raise self.refused("branches on a number in an array")
 
-    def __float__(self) -> float:
-        raise self.refused("turns a number in an array into a Python float")
-
-    def __int__(self) -> int:
-        raise self.refused("turns a number in an array into a Python int, as an index or a range does")
-
-    __index__ = __int__
-
-    def __complex__(self) -> complex:
-        raise self.refused("turns a number in an array into a Python complex number")
-
-    def __round__(self, *_: Any) -> Any:
-        raise self.refused("rounds a number in an array to a Python number: use np.round")
-
-    def __hash__(self) -> int:
-        raise self.refused("looks for a number in an array, or for an array, in a dict or a set")
-
-    def __copy__(self) -> Any:
+    def __copy__(self, _: Any = None) -> Any:
         return self.recorder.method(self, "copy", (), {})
 
-    def __deepcopy__(self, _: Any) -> Any:
-        return self.recorder.method(self, "copy", (), {})
-
-    def __reduce_ex__(self, _: Any) -> Any:
-        raise self.refused("pickles an array")
-
-    def __buffer__(self, _: int) -> Any:
-        raise self.refused("reads the bytes of an array")
-
-    def item(self) -> Any:
-        """Refused, as is tolist: the number would stay what it was. The engine may compare an integer with limits."""
-        if sys._getframe(1).f_globals.get("__name__") == "minitorch.backend" and self.value.dtype.kind in "iu":
-            return self.recorder.bound(int(self.value), self)
-        raise self.refused("turns a number in an array into a Python number, as .item() does")
-
-    tolist = item
-
-    def __repr__(self) -> str:
-        raise self.refused("writes numbers of an array as text")
+    __deepcopy__ = __copy__
 
     def refused(self, what: str) -> CannotCaptureError:
         """The error that says what cannot be written down, and where it stands."""
-        error = CannotCaptureError(f"it {what} ({calling_line()})")
-        self.recorder.refusals.append(error)
-        return error
+        return self.recorder.refused(what)
+
+
+def _refusing(what: str) -> Any:
+    def method(self: Traced, *_: Any, **__: Any) -> Any:
+        raise self.refused(what)
+
+    return method
+
+
+for _name, _what in _REFUSED.items():
+    setattr(Traced, _name, _refusing(_what))
 
 
 class TracedNumPy:
@@ -202,28 +181,17 @@ class _Function:
         return _Function(self._recorder, f"{self._name}.{name}", getattr(self._function, name))
 
 
-class TracedGenerator:
-    """The random generator of a step: each draw is written down, and drawn anew in every replay."""
+class TracedRandomness:
+    """What a Scope has for `random` while a step is traced, and its generator: each draw is written down."""
 
     def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
-        self._recorder, self._generator = recorder, generator
+        self.generator, self._recorder, self._drawing = self, recorder, generator
 
     def __getattr__(self, name: str) -> Any:
-        if name == "bit_generator":
-            raise CannotCaptureError(f"it seeds the random generator ({calling_line()}): seed before the step")
-        draw = getattr(self._generator, name)
+        if name in ("bit_generator", "seed"):
+            raise self._recorder.refused("seeds the random generator: seed before the step")
+        draw = getattr(self._drawing, name)
         return lambda *arguments, **options: self._recorder.draw(name, draw, arguments, options)
-
-
-class TracedRandomness:
-    """What a Scope has for `random` while a step is written down."""
-
-    def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
-        self.generator = TracedGenerator(recorder, generator)
-
-    def seed(self, _: int) -> None:
-        """Refused: a replay would begin the same numbers again and again."""
-        raise CannotCaptureError(f"it seeds the random generator ({calling_line()}): seed before the step")
 
 
 def calling_line() -> str:

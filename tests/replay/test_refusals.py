@@ -27,7 +27,7 @@ REFUSED = {
     "round": (lambda loss, *_: loss * round(loss.data[()]), "rounds a number"),
     "text": (lambda loss, *_: loss if len(str(loss)) else loss, "Python number|as text|mask of booleans"),
     "mask": (lambda loss, model, _: loss + model[0].weight[model[0].weight > 0].sum(), "mask of booleans"),
-    "numpy": (lambda loss, *_: loss * np.asarray(loss.data), "makes an array of NumPy's own of one that is followed"),
+    "numpy": (lambda loss, *_: loss * np.asarray(loss.data), "makes an array of NumPy's own of one that is traced"),
     "nonzero": (lambda loss, model, _: loss * len(np.nonzero(model[0].weight.data)[0]), "calls nonzero, whose result"),
     "unique": (lambda loss, model, _: loss * np.unique(model[0].weight.data)[0], "shape that follows from numbers"),
     "a slice": (lambda loss, _, y: loss * y.data[: y.data[0]].sum(), "takes a part up to a number|into a Python int"),
