@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dis
-import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, repeat
 from operator import attrgetter, call, is_, itemgetter
 from types import CellType, CodeType
@@ -37,45 +37,34 @@ class Contract:
     """
 
     def __init__(self, function: Callable[..., Any], models: Sequence[Module], optimizers: Sequence[Any]) -> None:
-        self._cells, self._read, read = _read_by_name(function)
-        values = [*map(_CELL, self._cells), *map(dict.get, *self._read)]
-        models = [*models, *[each for each in values if isinstance(each, Module)]]
-        modules = {id(each): (name, each) for model in models for name, each in model.named_modules()}.values()
+        read = _read_by_name(function)
+        self._reads = [*read.values()]
+        named = [(name, value()) for name, value in read.items()]
+        models = [*models, *[each for _, each in named if isinstance(each, Module)]]
+        modules = {each: name or "the model" for model in reversed(models) for name, each in model.named_modules()}
         groups = [group for each in optimizers for group in each.param_groups]
-        named = {each: name for name, each in zip(read, values, strict=True) if isinstance(each, Tensor)}
-        self.tensors = {**named, **_tensors_of(models, groups)}
-        optimizer_keys = ["state", "param_groups"]
-        owners = [
-            *[(name or "the model", vars(each), _settings_of(each)) for name, each in modules],
-            *[(type(each).__name__, vars(each), optimizer_keys) for each in optimizers],
-        ]
+        self.tensors = {each: name for name, each in named if isinstance(each, Tensor)} | _tensors_of(models, groups)
+        self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
+        owners = [(name, vars(each), _settings_of(each)) for each, name in modules.items()]
+        owners += [(type(each).__name__, vars(each), ["state", "param_groups"]) for each in optimizers]
         self._attributes = [own for _, own, _ in owners]
         self._getters = [itemgetter(*keys, keys[0]) for _, _, keys in owners]  # twice, so that it gives a tuple
         self._lists = [*[each.param_groups for each in optimizers], *[group["params"] for group in groups]]
         options = [(group, key) for group in groups for key in group]
-        self._groups, self._options = [group for group, _ in options], [key for _, key in options]
-        self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
+        self._options = [group for group, _ in options], [key for _, key in options]
+        hooks = [(type(each).__name__, found) for each in (*modules, *optimizers) for found in _hooks_of(each)]
         metas = [node.meta for node in self._nodes if node.meta is not None]
-        hooks = [
-            *[
-                (type(each).__name__, found)
-                for each in (*[m for _, m in modules], *optimizers)
-                for found in _hooks_of(each)
-            ],
-            *[("parameter", found) for meta in metas for found in (meta.hooks, meta.post_accumulate_hooks)],
-        ]
+        hooks += [("parameter", found) for meta in metas for found in (meta.hooks, meta.post_accumulate_hooks)]
         self._hook_owners, self._hooks = [owner for owner, _ in hooks], [found for _, found in hooks]
         self._names = [
             *[f"{owner}.{key}" for owner, _, keys in owners for key in (*keys, keys[0])],
             *[f"the attributes of {owner}" for owner, _, _ in owners],
-            *[f"{name}.data" for name in self.tensors.values()],
-            *[f"{name}.requires_grad" for name in self.tensors.values()],
+            *[f"{name}.{what}" for what in ("data", "requires_grad") for name in self.tensors.values()],
             *["a hook" for _ in self._nodes],
             *["param_groups" for _ in chain.from_iterable(self._lists)],
-            *[str(key) for key in self._options],
+            *[key for _, key in options],
             *read,
-            "the default dtype",
-            "the random generator",
+            *("the default dtype", "the random generator"),
         ]
         self._values = [*self._now()]
         self._own: list[int] = []  # the places of what the step itself changes
@@ -113,15 +102,11 @@ class Contract:
             self._own = [place for place, value in enumerate(now) if value is not self._values[place]]
         self._values = now
 
-    def renew(self) -> None:
-        """Take over all that there is now."""
-        self._values = [*self._now()]
-
-    def follow(self) -> None:
-        """Take over what the step itself has changed, for it ran eagerly."""
-        for place, value in enumerate(self._now()) if self._own else ():
-            if place in self._own:
-                self._values[place] = value
+    def renew(self, *, own: bool = False) -> None:
+        """Take over all that there is now; or what the step itself has changed, for it ran eagerly."""
+        if self._own or not own:
+            now = [*self._now()]
+            self._values = [now[i] if i in self._own else value for i, value in enumerate(self._values)] if own else now
 
     def gradients(self) -> tuple[bool, ...]:
         """Return which of the leaves have no gradient now: a step may add to those that are there."""
@@ -136,9 +121,8 @@ class Contract:
             map(_NODE, self.tensors),
             map(_META, self._nodes),
             chain.from_iterable(self._lists),
-            map(bool, map(dict.get, self._groups, self._options)),
-            map(_CELL, self._cells),
-            map(dict.get, *self._read),
+            map(bool, map(dict.get, *self._options)),
+            map(call, self._reads),
             (scope.default_dtype, scope.random, _END),
         )
 
@@ -183,30 +167,28 @@ def _tensors_of(models: Iterable[Module], groups: Iterable[dict[str, Any]]) -> d
     return found
 
 
-def _read_by_name(function: Any) -> tuple[list[Any], tuple[list[dict[str, Any]], list[str]], list[str]]:
-    """Return what a function's own code reads: cells of its closure, (dicts, their keys), and the names of all."""
-    while isinstance(function, functools.partial):
+def _read_by_name(function: Any) -> dict[str, Callable[[], Any]]:
+    """Return what a function's own code reads by name, each as a function that reads it.
+
+    That are the variables of its closure, the globals, and the attributes of the object whose method it is.
+    """
+    while isinstance(function, partial):
         function = function.func
     if not hasattr(function, "__code__") and not hasattr(function, "__func__"):
         function = getattr(function, "__call__", function)  # noqa: B004 (the method of an object that is called)
-    owner, function = getattr(function, "__self__", None), getattr(function, "__func__", function)
-    if not hasattr(function, "__code__"):
-        return [], ([], []), []
-    codes = [*_codes_in(function.__code__)]
-    globals_ = {each.argval for code in codes for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
-    attributes = {name for code in codes for name in code.co_names}
-    own, around = getattr(owner, "__dict__", {}), function.__globals__
-    read = [
-        *[(own, name) for name in own if name in attributes],
-        *[(around, name) for name in globals_ & around.keys()],
-    ]
-    cells = {
-        name: cell
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-        if cell != _EMPTY
+    own, function = getattr(function, "__self__", None), getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return {}
+    codes = [*_codes_in(code)]
+    named = {each.argval for each in chain(*map(dis.get_instructions, codes)) if each.opname == "LOAD_GLOBAL"}
+    attributes = {name for each in codes for name in each.co_names} & getattr(own, "__dict__", {}).keys()
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    return {
+        **{name: partial(dict.get, vars(own), name) for name in attributes},
+        **{name: partial(dict.get, function.__globals__, name) for name in named & function.__globals__.keys()},
+        **{name: partial(_CELL, cell) for name, cell in cells.items() if cell != _EMPTY},
     }
-    dicts, keys = [place for place, _ in read], [name for _, name in read]
-    return [*cells.values()], (dicts, keys), [*cells, *keys]
 
 
 def _codes_in(code: CodeType) -> Iterator[CodeType]:

@@ -184,7 +184,7 @@ class CapturedStep(Generic[P, R]):
         replayed, returned = State(contract.tensors, self._optimizers, arrays), replay.returned(outputs)
         before.restore()
         result = self._eagerly(arguments, options)
-        contract.follow()
+        contract.renew(own=True)
         different = replayed.difference() or difference_of_results(result, returned)
         if different:
             self._give_up(
