@@ -10,6 +10,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.version import owner
+from minitorch.replay.program import parts_of
 
 
 def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, list[np.ndarray]]:
@@ -39,23 +40,18 @@ def share_memory(arrays: list[np.ndarray]) -> bool:
 def argument_names(function: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]) -> list[str]:
     """Return the name of each array among a step's arguments: `x`, or `batch_0` for the first within `batch`."""
     try:
-        parameters = [*inspect.signature(function).parameters.values()]
+        parameters = [*inspect.signature(function).parameters]
     except (TypeError, ValueError):  # it does not tell
         parameters = []
-    single = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-    rest = next((each.name for each in parameters if each.kind is each.VAR_POSITIONAL), "x")
-    called = [*single[: len(arguments)], *(f"{rest}_{place}" for place in range(len(arguments) - len(single)))]
-    given = [*zip(called, arguments, strict=True), *options.items()]
-    return [name for called, value in given for name in _names_within(called, value)]
+    given = zip([*parameters, *(f"argument_{place}" for place in range(len(parameters), len(arguments)))], arguments)
+    return [name for called, value in (*given, *options.items()) for name in _names_within(called, value)]
 
 
 def _names_within(name: str, value: Any) -> Iterator[str]:
     if isinstance(value, (Tensor, np.ndarray)):
         yield name
-    elif isinstance(value, slice):
-        yield from _names_within(name, (value.start, value.stop, value.step))
-    elif isinstance(value, (dict, tuple, list)):
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+    elif isinstance(value, (dict, tuple, list, slice)):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(parts_of(value)):
             yield from _names_within(f"{name}_{key}", each)
 
 
@@ -65,12 +61,9 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
     if isinstance(array, np.ndarray):
         arrays.append(array)
         return type(value), array.shape, array.dtype, array.strides, getattr(value, "_node", None) is None
-    if isinstance(value, dict):
-        return type(value), tuple([(_kind(name, []), _kind(each, arrays)) for name, each in value.items()])
-    if isinstance(value, (tuple, list)):
-        return type(value), tuple([_kind(each, arrays) for each in value])
-    if isinstance(value, slice):
-        return slice, tuple([_kind(each, arrays) for each in (value.start, value.stop, value.step)])
+    if isinstance(value, (dict, tuple, list, slice)):
+        names = tuple(map(repr, value)) if isinstance(value, dict) else ()
+        return type(value), names, tuple([_kind(each, arrays) for each in parts_of(value)])
     if isinstance(value, (bool, int, float, str, bytes, type(None), np.generic, range)):
         return type(value), repr(value)  # -0.0 is not 0.0, and nan is nan
     return type(value), _Same(value)

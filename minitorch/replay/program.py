@@ -171,7 +171,7 @@ _LEAVES = frozenset((int, float, bool, str, type(None), Slot, np.ndarray))  # ne
 
 def leaves(value: Any) -> Iterator[Any]:
     """Yield what stands in the tuples, lists, dicts and slices of a value; the value itself, if it is none of them."""
-    parts = None if type(value) in _LEAVES else _parts(value)
+    parts = None if type(value) in _LEAVES else parts_of(value)
     if parts is None:
         yield value
     else:
@@ -184,7 +184,7 @@ def slots_in(value: Any) -> list[Slot]:
     return [each for each in leaves(value) if type(each) is Slot]
 
 
-def _parts(value: Any) -> Any:
+def parts_of(value: Any) -> Any:
     """Return what is in a tuple, list, dict or slice; None for anything else."""
     if isinstance(value, (tuple, list)):
         return value
@@ -195,7 +195,7 @@ def _parts(value: Any) -> Any:
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return the value with `change` made to each leaf: whatever is no tuple, list, dict or slice."""
-    found = None if type(value) in _LEAVES else _parts(value)
+    found = None if type(value) in _LEAVES else parts_of(value)
     if found is None:
         return change(value)
     parts = [change(each) if type(each) in _LEAVES else mapped(each, change) for each in found]

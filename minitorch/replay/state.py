@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -23,30 +24,29 @@ class State:
         arguments: Iterable[np.ndarray] = (),
         schedulers: Iterable[Any] = (),
     ) -> None:
-        self._tensors = [(name, tensor, tensor._data, tensor._node) for tensor, name in tensors.items()]
-        nodes = [(name, node) for name, _, _, node in self._tensors if node is not None]
-        self._grads = [(name, node, node.grad, _copied(node.grad)) for name, node in nodes]
-        self._states = [
-            (f"{name}'s {key}", own, key, own[key], _copied(own[key]))
-            for each in optimizers
-            for tensor, name in tensors.items()
-            if (own := each.state.get(tensor))
-            for key in own
+        self._tensors = [(tensor, tensor._data, tensor._node) for tensor in tensors]
+        arrays = [*zip(tensors.values(), [array for _, array, _ in self._tensors], strict=True)]
+        arrays += [(f"argument {place}", array) for place, array in enumerate(arguments)]
+        self._arrays = [(name, array, array.copy()) for name, array in arrays if array.flags.writeable]
+        nodes = [
+            (name, node) for name, (_, _, node) in zip(tensors.values(), self._tensors, strict=True) if node is not None
         ]
-        self._known = [(each, set(each.state)) for each in optimizers]
-        self._options = [(group, dict(group)) for each in optimizers for group in each.param_groups]
+        self._grads = [(name, node, node.grad, _copied(node.grad)) for name, node in nodes]
+        states = [(tensors.get(tensor, ""), own) for each in optimizers for tensor, own in each.state.items()]
+        entries = [(f"{name}'s {key}", own, key) for name, own in states for key in own]
+        groups = [group for each in optimizers for group in each.param_groups]
+        entries += [(str(key), group, key) for group in groups for key in group if key != "params"]
+        self._entries = [(name, own, key, own[key], _copied(own[key])) for name, own, key in entries]
+        self._keys = [(own, set(own)) for own in (*[each.state for each in optimizers], *[own for _, own in states])]
         self._schedulers = [(each, copy.deepcopy(each.state_dict())) for each in schedulers]
         self._bits = current_scope().random.generator.bit_generator
         self._random = self._bits.state
-        arrays = [(name, array) for name, _, array, _ in self._tensors]
-        arrays += [(f"argument {place}", array) for place, array in enumerate(arguments)]
-        self._arrays = [(name, array, array.copy()) for name, array in arrays if array.flags.writeable]
 
     def restore(self) -> None:
         """Put everything back as it was."""
         for scheduler, known in self._schedulers:
             scheduler.load_state_dict(known)
-        for _, tensor, array, node in self._tensors:
+        for tensor, array, node in self._tensors:
             tensor._data, tensor._node = array, node
         for _, array, values in self._arrays:
             array[...] = values
@@ -55,12 +55,10 @@ class State:
             if array is not None and array.flags.writeable:
                 array[...] = values
             node.grad = grad
-        for group, options in self._options:
-            group.update(options)
-        for optimizer, known_states in self._known:
-            for param in optimizer.state.keys() - known_states:
-                del optimizer.state[param]
-        for _, own, key, value, values in self._states:
+        for own, keys in self._keys:
+            for key in own.keys() - keys:
+                del own[key]
+        for _, own, key, value, values in self._entries:
             if isinstance(value, np.ndarray):
                 value[...] = values
             own[key] = value
@@ -68,20 +66,13 @@ class State:
 
     def difference(self) -> str:
         """Return the name of the first thing that has other bits now; "" if all have the same."""
-        for name, array, values in self._arrays:
-            if not _same(array, values):
-                return name
-        for name, node, _, values in self._grads:
-            if not _same(node.grad, values):
-                return f"{name}.grad"
-        for name, own, key, _, values in self._states:
-            if not _same(own.get(key), values):
-                return name
-        for group, options in self._options:
-            for key, value in options.items():
-                if key != "params" and not _same(group.get(key), value):
-                    return str(key)
-        return "" if self._bits.state == self._random else "the random generator"
+        found = chain(
+            (name for name, array, values in self._arrays if not _same(array, values)),
+            (f"{name}.grad" for name, node, _, values in self._grads if not _same(node.grad, values)),
+            (name for name, own, key, _, values in self._entries if not _same(own.get(key), values)),
+            ("the random generator" for _ in range(1) if self._bits.state != self._random),
+        )
+        return next(found, "")
 
 
 def difference_of_results(one: Any, other: Any) -> str:
