@@ -45,13 +45,9 @@ class Names:
             if each.how == "grad" and each.arguments[2] is not None:
                 self._grads[each.arguments[2]] = f"{each.arguments[0]}.grad"
 
-    def known(self, slot: Slot) -> str:
-        """Return the name of an array that has one; "" for another."""
-        return self._slots.get(slot, "")
-
-    def slots(self) -> list[Slot]:
-        """Return the arrays that have names."""
-        return [*self._slots]
+    def known(self) -> dict[Slot, str]:
+        """Return the names of all arrays that have one."""
+        return self._slots
 
     def of(self, slot: Slot) -> str:
         """Return the name of an array. What shows the same memory in the same way has one name."""

@@ -68,7 +68,7 @@ class Page:
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
-        return self._names.known(slot)
+        return self._names.known().get(slot, "")
 
     def function(self) -> Callable[..., Any]:
         """The function, ready to be called with the arrays of the step's arguments, and a generator if it draws.
@@ -87,9 +87,8 @@ class Page:
         yield from _READING
         trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
         views = self._views(program)
-        named = {name: slot for slot in self._names.slots() if (name := self.called(slot))}
         kinds: dict[str, list[str]] = {"given": [], "parameters": [], "buffers and the like": [], "constants": []}
-        for name, slot in named.items():
+        for slot, name in self._names.known().items():
             part = f"{name} ({_kind_of(slot)})".replace(" ", _UNBROKEN)
             if slot in program.arguments:
                 kinds["given"].append(part)
@@ -98,7 +97,7 @@ class Page:
             elif slot.memory.kind == "constant":
                 kinds["constants"].append(part)
                 views.pop(name, None)
-        yield from (f"{kind}: {', '.join(parts)}" for kind, parts in kinds.items() if parts)
+        yield from (f"{kind}: {', '.join(dict.fromkeys(parts))}" for kind, parts in kinds.items() if parts)
         if views:
             yield f"views, made once: {', '.join(f'{name} = {code}'.replace(' ', _UNBROKEN) for name, code in views.items())}"
         if any(each.how == "check" for each in program.instructions):

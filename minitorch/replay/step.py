@@ -187,33 +187,24 @@ class CapturedStep(Generic[P, R]):
         contract.renew(own=True)
         different = replayed.difference() or difference_of_results(result, returned)
         if different:
-            self._give_up(
-                f"its replay does not do what the step does: {different} is different. It reads something else than "
-                "its arguments, parameters, buffers and states, or changes it"
-            )
+            why = "It reads something else than its arguments, parameters, buffers and states, or changes it"
+            self._give_up(f"its replay does not do what the step does: {different} is different. {why}")
         return result
 
     def _latest(self) -> Replay:
-        if self._programs:
-            used = [each for each in self._programs.values() if each is self._last]
-            return used[0] if used else next(reversed(self._programs.values()))
+        if self._programs and self._last is not None:
+            return self._last
         why = self._given_up or next(reversed(self._refused.values()), self._against)
-        raise RuntimeError(
-            f"this step cannot be captured: {why}"
-            if why
-            else "this step is not captured yet: call it three times first"
-        )
+        said = f"this step cannot be captured: {why}" if why else ""
+        raise RuntimeError(said or "this step is not captured yet: call it three times first")
 
     def _traced(self, kind: Any, arrays: list[np.ndarray], arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """One step, eagerly, and traced if it can be."""
         if kind in self._refused or not self._is_ready():
             return self._eagerly(arguments, options)
         if self._traces >= MAX_IN_VAIN and self._replays < MIN_REPLAYS * self._traces:
-            self._give_up(
-                f"`{self._against}` is another in nearly each call: give a number that changes in a Tensor"
-                if self._against
-                else "its arguments are of another kind in nearly each call: give numbers that change in a Tensor"
-            )
+            changes = f"`{self._against}` is another" if self._against else "its arguments are of another kind"
+            self._give_up(f"{changes} in nearly each call: give a number that changes in a Tensor")
             return self._eagerly(arguments, options)
         contract = self._contract or Contract(self._function, self._models, self._optimizers)
         if contract.obstacle:  # for a while, perhaps
@@ -333,9 +324,8 @@ def capture(
     models = [model] if isinstance(model, Module) else list(model)
     for each in models:
         if not isinstance(each, Module):
-            raise TypeError(
-                f"capture: the model is a {type(each).__name__}, not a Module: capture(step, model, optimizer)"
-            )
+            what = type(each).__name__
+            raise TypeError(f"capture: the model is a {what}, not a Module: capture(step, model, optimizer)")
     for each in optimizers:
         if not isinstance(each, Optimizer):
             raise TypeError(f"capture: {type(each).__name__} is no Optimizer: write capture(step, model, optimizer)")

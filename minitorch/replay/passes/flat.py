@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections import Counter
 from operator import is_
 from typing import Any
 
@@ -102,12 +103,7 @@ class _Whole:
 
     def counts_alike(self) -> bool:
         """The numbers in the states, such as counts of steps, are the same for each parameter."""
-        for name in self._numbers:
-            first = self._own[0][name]
-            for own in self._own:
-                if own[name] != first:
-                    return False
-        return True
+        return all([own[name] == self._own[0][name] for name in self._numbers for own in self._own])
 
     def moving(self, gradient: np.ndarray) -> Moving:
         """What the optimiser's `_update` is given.
@@ -221,22 +217,17 @@ def _reason_against(
 
 
 def _brought_home(program: Program, params: list[Tensor], grads: dict[Any, Instruction]) -> np.ndarray:
-    """One array that the gradients of all the parameters are written into."""
+    """One array that the gradients of all the parameters are written into: by whoever makes them, or by a copy."""
     whole, homes = joined([np.zeros_like(param._data) for param in params])
+    made = Counter(slot for each in program.instructions for slot in each.results)
+    handed_on = Counter(each.arguments[2] for each in program.instructions if each.how == "grad")
     for param, home in zip(params, homes, strict=True):
-        _bring_home(program, grads[param._node], home)
+        value = grads[param._node].arguments[2]
+        if value.kind == "made" and value.owner is None and value.is_dense and made[value] == handed_on[value] == 1:
+            value.home = home
+        else:
+            program.copy_home(grads[param._node], home)
     return whole
-
-
-def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
-    """Has the gradient written where it belongs: by whoever makes it, or by a copy where that is not possible."""
-    value = grad.arguments[2]
-    makers = [each for each in program.instructions if value in each.results]
-    shared = [each for each in program.instructions if each.how == "grad" and each.arguments[2] is value]
-    if value.kind == "made" and value.owner is None and value.is_dense and len(makers) == len(shared) == 1:
-        value.home = home
-        return
-    program.copy_home(grad, home)
 
 
 def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
