@@ -1,4 +1,4 @@
-"""The same training twice, eager and captured: what is done to one is done to the other, and their bits are compared."""
+"""The same training twice, eager and captured: what is done to one is done to the other, and bits are compared."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Contract:
             if value is not other and not (
                 type(value) is type(other) and isinstance(value, _PLAIN) and repr(value) == repr(other)
             ):
-                return name
+                return str(name)
         self._values = now
         return ""
 

@@ -76,8 +76,9 @@ class Names:
         maker = self._makers.get(slot)
         if slot.owner is not None:
             of = maker.arguments[0] if maker is not None else None
-            is_short = isinstance(of, Slot) and (of.owner is None or of.name)
-            return f"{self.of(of if is_short else slot.memory)}_{_way_of_seeing(slot, maker)}"
+            if not isinstance(of, Slot) or (of.owner is not None and not of.name):  # not the way of a way
+                of = slot.memory
+            return f"{self.of(of)}_{_way_of_seeing(slot, maker)}"
         label = (maker.operation or maker.call) if maker is not None else "array"
         return slot.variable or f"{label}_1"
 

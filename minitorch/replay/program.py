@@ -12,7 +12,6 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 
-
 COMPARISONS = {
     np.less: "<",
     np.less_equal: "<=",

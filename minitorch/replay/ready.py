@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import constant
 from minitorch.autograd.version import owner

@@ -120,8 +120,9 @@ class Recorder:
         gc.collect()
         kept = [traced for each in self.made if (traced := each()) is not None]
         for holder in gc.get_referrers(*kept) if kept else ():
-            if isinstance(holder, TensorBase) and isinstance(holder._data, Traced):
-                holder._data = holder._data.value.copy()
+            data: Any = getattr(holder, "_data", None)
+            if isinstance(holder, TensorBase) and isinstance(data, Traced):
+                holder._data = data.value.copy()
             elif isinstance(holder, (list, dict)) and holder is not kept:
                 for key, value in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
                     if isinstance(value, Traced):

@@ -18,11 +18,13 @@ _SIGNS: dict[Any, str] = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.power: "**", np.matmul: "@", np.dot: "@",
     **COMPARISONS,
 }  # fmt: skip
-_READING = (
+_CALLS = (
     "A call before which no name stands writes its result into its last argument, or into out. These arrays stay from "
-    "step to step; after the last line that reads one, a later result may take its memory.",
+    "step to step; after the last line that reads one, a later result may take its memory."
+)
+_COMMENTS = (
     "The comment after a line: its operation (d linear1 is the backward pass of linear1), the shape of its result, and "
-    "what it computes. A_grad is the gradient of A; p0_weight is the parameter 0.weight of the model.",
+    "what it computes. A_grad is the gradient of A; p0_weight is the parameter 0.weight of the model."
 )
 _STALE = (
     "StaleError: something that held when the step was traced does not hold now, such as that each label is a class. "
@@ -84,7 +86,7 @@ class Page:
 
     def _told(self, program: Program) -> Iterator[str]:
         """What a reader must know: how lines are written, and of the names that none of them makes."""
-        yield from _READING
+        yield from (_CALLS, _COMMENTS)
         trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
         views = self._views(program)
         kinds: dict[str, list[str]] = {"given": [], "parameters": [], "buffers and the like": [], "constants": []}
@@ -99,7 +101,8 @@ class Page:
                 views.pop(name, None)
         yield from (f"{kind}: {', '.join(dict.fromkeys(parts))}" for kind, parts in kinds.items() if parts)
         if views:
-            yield f"views, made once: {', '.join(f'{name} = {code}'.replace(' ', _UNBROKEN) for name, code in views.items())}"
+            made = [f"{name} = {code}".replace(" ", _UNBROKEN) for name, code in views.items()]
+            yield f"views, made once: {', '.join(made)}"
         if any(each.how == "check" for each in program.instructions):
             yield _STALE
 
@@ -148,7 +151,7 @@ class Page:
             return f": {self._written(values[0])} @ {self._written(values[1])}"
         if each.call in ("add.reduce", "sum"):
             return f": Σ {self._written(values[0])}"
-        said = [isinstance(value, Slot) and number_of(value) or self._written(value) for value in values]
+        said = [(number_of(value) if isinstance(value, Slot) else "") or self._written(value) for value in values]
         sign = _SIGNS.get(each.function)
         return f": {f' {sign} '.join(said)}" if sign and len(said) == 2 else f": {each.call}({', '.join(said)})"
 

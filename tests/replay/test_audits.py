@@ -20,6 +20,7 @@ from minitorch.replay import capture
 from minitorch.replay.ready import Replay
 
 NUMBERS = {"scale": 1.0}
+CALLS = [0]
 
 
 # -- thirty that break it: program(model, optimizer) gives a score, and a change that is made later --------------------
@@ -249,13 +250,14 @@ def an_exception_that_is_caught(*_):
 
 def what_is_printed(*_):
     def score(z, y):
-        print("a step")  # noqa: T201 (what the test is about)
+        print("a step")
         return cross(z, y)
 
     return score, lambda: None
 
 
-BREAKING = [each for each in list(globals().values()) if getattr(each, "__module__", "") == __name__ and each is not bits]
+BREAKING = [each for each in list(globals().values()) if getattr(each, "__module__", "") == __name__]
+BREAKING.remove(bits)
 
 
 @pytest.mark.parametrize("program", BREAKING, ids=lambda program: program.__name__)
@@ -278,17 +280,18 @@ def test_what_breaks_the_contract_is_equal_refused_or_found(program, monkeypatch
 
 def test_replays_1_2_3_5_8_13_and_so_on_are_audited():
     minitorch.manual_seed(0)
-    model, losses, eagerly = mlp(), [], []
+    model, eagerly = mlp(), []
     optimizer = optim.SGD(model.parameters(), lr=0.1)
     step = step_of(model, optimizer)
 
     def counted(x, y):
-        eagerly.append(len(losses))
+        eagerly.append(CALLS[0])
         return step(x, y)
 
     run = capture(counted, model, optimizer)
-    for _ in range(60):
-        losses.append(run(*rows()[0]).item())
+    for call in range(60):
+        CALLS[0] = call
+        run(*rows()[0])
     assert eagerly == [0, 1, *[1 + replay for replay in (1, 2, 3, 5, 8, 13, 21, 34, 55)]]
 
 
@@ -337,7 +340,7 @@ def test_the_first_difference_is_named_and_the_eager_result_stands(name, monkeyp
 def test_an_audited_step_is_observed_once(capsys):
     def make_step(model, optimizer):
         def score(z, y):
-            print("a step")  # noqa: T201 (what the test is about)
+            print("a step")
             return cross(z, y)
 
         return step_of(model, optimizer, score)

@@ -41,7 +41,7 @@ def test_the_source_names_parameters_and_operations_and_says_formulas():
     step = captured_of("mlp")
     lines = step.source.splitlines()
     assert lines[0] == "def step(x, y):"
-    assert any(re.search(r"add\(linear1, p0_bias, linear1\) +# linear1 8×7: linear1 \+ p0_bias", line) for line in lines)
+    assert re.search(r"add\(linear1, p0_bias, linear1\) +# linear1 8×7: linear1 \+ p0_bias", step.source)
     assert any("# d relu1" in line for line in lines)
     assert any(re.fullmatch(r" +optimizer\.step\(\) +# \w+ moves the parameters in place", line) for line in lines)
     assert any(re.search(r"x\.dot\(p0_weight_T, linear1\) +# linear1 8×7: x @ p0_weight_T", line) for line in lines)

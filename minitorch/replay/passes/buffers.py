@@ -37,7 +37,7 @@ def with_buffers(program: Program) -> str:
         rooms[slot] = _Room(slot.nbytes, place, end) if operand is None else rooms[operand]
         rooms[slot].last = end
     taken = _lay_out(list(dict.fromkeys(rooms.values())), _lent_by_gradients(program), forever)
-    for each, slot in placed.items():
+    for slot in placed.values():
         slot.array, slot.kind = slot.home, "buffer"
         if slot.array is None:
             slot.array = np.ndarray(slot.shape, slot.dtype, rooms[slot].memory.data, 0, slot.strides)

@@ -53,7 +53,7 @@ class FlatUpdate:
 
     def step(self, gradients: list[np.ndarray]) -> None:
         """One step of all parameters, along the gradients of the groups; one by one, where their counts differ."""
-        if not all([whole.has_its_states() and whole.counts_alike() for whole in self.groups]):
+        if not all(whole.has_its_states() and whole.counts_alike() for whole in self.groups):
             self.optimizer.step()
             return
         self.optimizer._stepped = True
@@ -103,7 +103,7 @@ class _Whole:
 
     def counts_alike(self) -> bool:
         """The numbers in the states, such as counts of steps, are the same for each parameter."""
-        return all([own[name] == self._own[0][name] for name in self._numbers for own in self._own])
+        return all(own[name] == self._own[0][name] for name in self._numbers for own in self._own)
 
     def moving(self, gradient: np.ndarray) -> Moving:
         """What the optimiser's `_update` is given.
