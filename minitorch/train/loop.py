@@ -73,8 +73,8 @@ def fit(
     resume is True, training goes on from it and gives the very numbers that it would have given uninterrupted:
     weights, optimizer, scheduler, random numbers, the place in the data and the history are restored. A process may be
     killed at any moment, while writing too. seed: starts the common generator, for dropout and shuffling. callbacks:
-    those who are told of every step, as `viz.live()` is, which draws it. capture: the step is written down once and
-    replayed, as `minitorch.capture` does, which is quicker for small models and gives the same bits; callbacks would
+    those who are told of every step, as `viz.live()` is, which draws it. capture: the step is traced once and replayed,
+    by the contract of `minitorch.capture`, which is quicker for small models and gives the same bits; callbacks would
     find no graph then, and a loss that is no longer a number is noticed after the step instead of before it.
 
     Raises ValueError for options that contradict each other, an optimizer of another model and a checkpoint of another
