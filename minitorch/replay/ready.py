@@ -54,10 +54,10 @@ class Replay:
         self._watched = [*self._arrays, *[a.base for a in self._arrays if isinstance(a.base, np.ndarray)]]
         self._known: list[int] = []  # how many hold each after a replay, but for its parameter
         self._usually: list[int] = []  # how many hold each when all gradients are where the program puts them
-        called = [each.arguments[1] for each in program.instructions if each.how == "call"]
-        self.schedulers = [each.arguments[1] for each in program.instructions if each.arguments[:1] == ("scheduler",)]
+        called = [each.arguments[:2] for each in program.instructions if each.how == "call"]
+        self.schedulers = [each for name, each in called if name == "scheduler"]
         # What runs besides NumPy and the library's own optimisers may look at the context that the step is called in.
-        self._quiet = Context() if all(type(each) is FlatStep for each in called) else None
+        self._quiet = Context() if all(type(each) is FlatStep for _, each in called) else None
         if self._quiet is not None:
             self._quiet.run(np.seterr, all="ignore")  # as the backward pass has it
 

@@ -62,7 +62,7 @@ def _traced(
     listener = _Listener(recorder, {node.uid for tensor in tensors if (node := tensor._node) is not None})
     random = TracedRandomness(recorder, current_scope().random.generator)
     own_arguments, own_options = mapped((arguments, options), given.stand_in)
-    before = [*leaves([own_arguments, own_options])]
+    before = _as_it_is([own_arguments, own_options])
     with ExitStack() as stack:
         stack.enter_context(world)
         for optimizer in optimizers:
@@ -72,9 +72,11 @@ def _traced(
         try:
             returned = function(*own_arguments, **own_options)
             listener.on_end()
-            if [*map(id, before)] != [*map(id, leaves([own_arguments, own_options]))]:
-                raise CannotCaptureError("it changes a list or dict that it is given: return what it puts there")
-            given.require_unchanged(recorder.instructions)
+            if before != _as_it_is([own_arguments, own_options]):
+                raise CannotCaptureError(
+                    "it puts something into a list, a dict or a Tensor that it is given: return it"
+                )
+            given.require_apart(recorder.instructions)
             world.settle()
             if recorder.refusals:
                 raise recorder.refusals[0]
@@ -99,7 +101,6 @@ class _Arguments:
         self._recorder, self._names = recorder, names
         self.slots: list[Slot] = []
         self._given: dict[int, Any] = {}  # by the identity of what was given
-        self._tensors: list[tuple[Tensor, Traced]] = []
         self._arrays: list[np.ndarray] = []
 
     def stand_in(self, leaf: Any) -> Any:
@@ -117,19 +118,17 @@ class _Arguments:
             self._arrays.append(array)
         if id(leaf) not in self._given:
             self._given[id(leaf)] = constant(self._given[id(array)])
-            self._tensors.append((self._given[id(leaf)], self._given[id(array)]))
         return self._given[id(leaf)]
 
-    def require_unchanged(self, instructions: list[Instruction]) -> None:
-        """Raise CannotCaptureError if a step has changed its arguments otherwise than by writing into arrays."""
-        for tensor, traced in self._tensors:
-            data: Any = tensor._data
-            if tensor._node is not None or data is not traced:
-                raise CannotCaptureError(
-                    "it changes a Tensor that it is given, its place in the graph or its array: detach() it first"
-                )
+    def require_apart(self, instructions: list[Instruction]) -> None:
+        """Raise CannotCaptureError if a step writes into an argument that shares its memory with another."""
         if share_memory(self._arrays) and any(slot.kind == "argument" for each in instructions for slot in each.writes):
             raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
+
+
+def _as_it_is(value: Any) -> list[tuple[int, int, int]]:
+    """Return what is the same as long as only arrays are written into: which leaves there are, and what they hold."""
+    return [(id(each), id(getattr(each, "_data", None)), id(getattr(each, "_node", None))) for each in leaves(value)]
 
 
 class _Watching(Scoped):

@@ -92,7 +92,7 @@ def test_what_cannot_be_traced_is_said_with_its_line(name):
     [
         (Tensor([1.0], requires_grad=True), "an argument requires gradients"),
         (np.ma.masked_array([1.0]), "an argument is a MaskedArray"),
-        ({"loss": 0}, "it changes a list or dict that it is given"),
+        ({"loss": 0}, "it puts something into a list, a dict or a Tensor"),
     ],
 )
 def test_arguments_that_cannot_be_traced(given, why):

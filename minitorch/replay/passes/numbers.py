@@ -25,24 +25,13 @@ def with_numbers_as_arrays(program: Program) -> str:
             continue
         array, number = pair
         full = each.call in ("maximum", "minimum") and _is_small_and_dense(array)
-        shape = array.shape if full else ()
-        key = (
-            shape,
-            array.dtype,
-            repr(number) if array.dtype.kind in "iu" else float(number).hex(),
-            array.strides if full else (),
-        )
+        shape, strides = (array.shape, array.strides) if full else ((), None)
+        said = repr(number) if array.dtype.kind in "iu" else float(number).hex()
+        key = (said, array.dtype, shape, strides)
         if key not in known:
-            values = np.ndarray(shape, array.dtype, strides=array.strides if full else None)
+            values = np.ndarray(shape, array.dtype, strides=strides)
             values.fill(number)
-            known[key] = Slot(
-                -1,
-                "constant",
-                shape,
-                array.dtype,
-                values.strides,
-                array=values,
-            )
+            known[key] = Slot(-1, "constant", shape, array.dtype, values.strides, array=values)
         each.arguments = tuple([known[key] if value is number else value for value in each.arguments])
         changed += 1
     return f"numbers: {changed} numbers of Python made arrays once"
