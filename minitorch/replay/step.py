@@ -184,7 +184,7 @@ class CapturedStep(Generic[P, R]):
         replayed, returned = State(contract.tensors, self._optimizers, arrays), replay.returned(outputs)
         before.restore()
         result = self._eagerly(arguments, options)
-        contract.renew(own=True)
+        contract.renew()
         different = replayed.difference() or difference_of_results(result, returned)
         if different:
             why = "It reads something else than its arguments, parameters, buffers and states, or changes it"
@@ -231,7 +231,7 @@ class CapturedStep(Generic[P, R]):
             result = self._eagerly(arguments, options)
             self._refuse(kind, why)
             return result
-        contract.settle()
+        contract.renew()  # what the step itself changes in Python is no change
         del state  # which holds arrays that are to move
         if program.obstacle:
             self._refuse(kind, program.obstacle)
