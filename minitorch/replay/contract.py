@@ -181,7 +181,7 @@ def _read_by_name(function: Any) -> dict[str, Callable[[], Any]]:
     attributes = {name for each in codes for name in each.co_names} & getattr(own, "__dict__", {}).keys()
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
     return {
-        **{name: partial(dict.get, vars(own), name) for name in attributes},
+        **{f"self.{name}": partial(dict.get, vars(own), name) for name in attributes},
         **{name: partial(dict.get, function.__globals__, name) for name in named & function.__globals__.keys()},
         **{name: partial(_CELL, cell) for name, cell in cells.items() if cell != _EMPTY},
     }

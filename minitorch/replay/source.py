@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from minitorch.replay.naming import Names, identifier, number_of
 from minitorch.replay.program import COMPARISONS, Instruction, Program, Slot
 
 _BY_KEYWORD = ("maximum", "minimum")  # NumPy deprecates a third operand of these by place
-_SAID_ANYWAY = {"axis": None, "keepdims": False, "dtype": None}  # what a sum does that is not told otherwise
 _SIGNS: dict[Any, str] = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.power: "**", np.matmul: "@", np.dot: "@",
     **COMPARISONS,
@@ -64,9 +63,8 @@ class Page:
         self.draws = program.draws
         told = [f"# {line}" for part in self._told(program) for line in _wrapped(part)]
         given = ", ".join([*arguments, *["rng"] * self.draws])
-        self.text = "\n".join(
-            [f"def step({given}):", *[f"    {line}" for line in (*told, *_in_parts(program, lines))], ""]
-        )
+        indented = [f"    {line}" for line in (*told, *_in_parts(program, lines))]
+        self.text = "\n".join([f"def step({given}):", *indented, ""])
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
@@ -112,14 +110,14 @@ class Page:
         for each in reversed(program.made_before):
             name = self.called(each.results[0]) if len(each.results) == 1 else ""
             if name in named and name != self.called(each.results[0].memory):
-                found[name] = str(getattr(self, f"_{each.how}")(each))
+                found[name] = self._code(each)
                 named.update(_NAME.findall(found[name]))
         return dict(reversed(found.items()))
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
     def _line(self, each: Instruction) -> str:
-        code = str(getattr(self, f"_{each.how}")(each))
+        code = self._code(each)
         if len(each.results) == 1:
             (result,) = each.results
             if not result.shape and result.owner is None and result not in self._read:
@@ -129,12 +127,9 @@ class Page:
     def _remark(self, each: Instruction) -> str:
         """What stands behind a line: its operation, the shape of what it makes, and what that is as a formula."""
         if each.how == "call":
-            moves = type(getattr(each.arguments[1], "optimizer", each.arguments[1])).__name__
-            return (
-                f"{moves} goes on by one"
-                if each.arguments[0] == "scheduler"
-                else f"{moves} moves the parameters in place"
-            )
+            moved = getattr(each.arguments[1], "optimizer", each.arguments[1])
+            does = "goes on by one" if each.arguments[0] == "scheduler" else "moves the parameters in place"
+            return f"{type(moved).__name__} {does}"
         if each.how == "grad":
             return f"{each.arguments[0]}.grad from now on"
         written = [slot for slot in each.slots() if slot.memory in each.writes]
@@ -161,47 +156,35 @@ class Page:
         options, called = each.options, self._names.of_thing(identifier(each.call), each.function)
         if isinstance(each.function, np.ufunc) and list(options) == ["out"] and each.call not in _BY_KEYWORD:
             return f"{called}({self._listed((*each.arguments, options['out']), {})})"
-        if each.call == "sum":
-            options = {key: value for key, value in options.items() if value is not _SAID_ANYWAY.get(key, ...)}
         return f"{called}({self._listed(each.arguments, options)})"
 
-    def _method(self, each: Instruction) -> str:
-        array, *rest = each.arguments
-        return f"{self._written(array)}.{each.call}({self._listed(tuple(rest), each.options)})"
-
-    def _attribute(self, each: Instruction) -> str:
-        return f"{self._written(each.arguments[0])}.{each.call}"
-
-    def _get(self, each: Instruction) -> str:
-        array, key = each.arguments
-        return f"{self._written(array)}[{self._key(key)}]"
-
-    def _set(self, each: Instruction) -> str:
-        array, key, value = each.arguments
-        return f"{self._written(array)}[{self._key(key)}] = {self._written(value)}"
-
-    def _draw(self, each: Instruction) -> str:
-        return f"rng.{each.call}({self._listed(each.arguments, each.options)})"
-
-    def _check(self, each: Instruction) -> str:
-        array, truth = each.arguments
-        return f"if {'not ' if truth else ''}{self._written(array)}: raise StaleError"
-
-    def _entering(self, each: Instruction) -> str:
-        name, node = each.arguments
-        return f"{self._names.of_thing(identifier(f'{name}.node'), node)}.grad.copy()"
-
-    def _grad(self, each: Instruction) -> str:
-        name, node, value = each.arguments
-        return f"{self._names.of_thing(identifier(f'{name}.node'), node)}.grad = {self._written(value)}"
-
-    def _call(self, each: Instruction) -> str:
-        name, owner, arguments, options = each.arguments
-        return f"{self._names.of_thing(name, owner)}.{each.call}({self._listed(arguments, options)})"
+    def _code(self, each: Instruction) -> str:
+        """One instruction, without the names of its results."""
+        written, (first, *rest) = self._written, each.arguments or (None,)
+        match each.how:
+            case "method":
+                return f"{written(first)}.{each.call}({self._listed(rest, each.options)})"
+            case "attribute":
+                return f"{written(first)}.{each.call}"
+            case "get":
+                return f"{written(first)}[{self._key(rest[0])}]"
+            case "set":
+                return f"{written(first)}[{self._key(rest[0])}] = {written(rest[1])}"
+            case "draw":
+                return f"rng.{each.call}({self._listed(each.arguments, each.options)})"
+            case "check":
+                return f"if {'not ' if rest[0] else ''}{written(first)}: raise StaleError"
+            case "entering":
+                return f"{self._names.of_thing(identifier(f'{first}.node'), rest[0])}.grad.copy()"
+            case "grad":
+                return f"{self._names.of_thing(identifier(f'{first}.node'), rest[0])}.grad = {written(rest[1])}"
+            case "call":
+                return f"{self._names.of_thing(first, rest[0])}.{each.call}({self._listed(*rest[1:])})"
+        return self._function(each)
 
     # -- values ------------------------------------------------------------------------------------------------------
 
-    def _listed(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> str:
+    def _listed(self, arguments: Iterable[Any], options: dict[str, Any]) -> str:
         parts = [self._written(value) for value in arguments]
         return ", ".join([*parts, *(f"{key}={self._written(value)}" for key, value in options.items())])
 
