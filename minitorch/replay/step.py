@@ -43,10 +43,17 @@ class CapturedStep(Generic[P, R]):
     """
 
     def __init__(
-        self, function: Callable[P, R], models: list[Module], optimizers: list[Any], audit_every: int = 0
+        self,
+        function: Callable[P, R],
+        models: list[Module],
+        optimizers: list[Any],
+        audit_every: int = 0,
+        verify_every: int | None = None,
     ) -> None:
+        if verify_every is not None:
+            warn("capture: verify_every is called audit_every now", DeprecationWarning)
         self._function, self._models, self._optimizers = function, models, optimizers
-        self._audit_every = audit_every
+        self._audit_every = audit_every if verify_every is None else verify_every
         self._lock = threading.RLock()  # two threads may not write into one program's memory
         self._updates: dict[Any, FlatUpdate] = {}
         self._idle = self._hindered = 0
@@ -331,10 +338,7 @@ def capture(
             raise TypeError(f"capture: {type(each).__name__} is no Optimizer: write capture(step, model, optimizer)")
     if not optimizers:
         raise TypeError("capture: it needs the optimisers that step in it: write capture(step, model, optimizer)")
-    if verify_every is not None:
-        warn("capture: verify_every is called audit_every now", DeprecationWarning)
-        audit_every = verify_every
-    return CapturedStep(function, models, list(optimizers), audit_every)
+    return CapturedStep(function, models, list(optimizers), audit_every, verify_every)
 
 
 def captured(
