@@ -76,7 +76,7 @@ class Contract:
                 and self._attributes == self._settings
                 and self._now() == self._values
             )
-        except ValueError:  # of a variable of the closure without a value; of an array that is another
+        except Exception:  # noqa: BLE001 (of a variable without a value; of an array that is another; of a user's ==)
             return False
 
     def difference(self) -> str:

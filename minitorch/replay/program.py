@@ -13,13 +13,8 @@ import numpy as np
 from minitorch._tensor import Tensor
 
 COMPARISONS = {
-    np.less: "<",
-    np.less_equal: "<=",
-    np.greater: ">",
-    np.greater_equal: ">=",
-    np.equal: "==",
-    np.not_equal: "!=",
-}
+    np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=", np.equal: "==", np.not_equal: "!=",
+}  # fmt: skip
 
 
 @dataclass(eq=False)

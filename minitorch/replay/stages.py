@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import functools
+import timeit
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,18 +75,9 @@ def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **o
     found = []
     for count in range(len(PASSES) + 1):
         with step.replayed_with(PASSES[:count], arguments, options) as replay:
-            seconds = _least(replay, arrays, repeats)
+            replay.run(arrays)
+            seconds = min(timeit.repeat(functools.partial(replay.run, arrays), number=1, repeat=repeats))
         note = replay.notes[-1]
         calls = len(replay.program.instructions)
         found.append(Stage(note.partition(":")[0], note, replay.page.text, calls, seconds))
     return Stages(found)
-
-
-def _least(replay: Replay, arrays: list[Any], repeats: int) -> float:
-    replay.run(arrays)
-    least = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        replay.run(arrays)
-        least = min(least, time.perf_counter() - start)
-    return least
