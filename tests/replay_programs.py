@@ -98,6 +98,30 @@ class Attention(nn.Module):
         return self.head(self.layer(self.embedding(x))).reshape(-1, 9)
 
 
+class Block(nn.Module):
+    """A block of a GPT, between an embedding and a head that has its weight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedding, self.places = nn.Embedding(9, 8), nn.Embedding(6, 8)
+        self.first, self.second = nn.LayerNorm(8), nn.LayerNorm(8)
+        self.qkv, self.out = nn.Linear(8, 24), nn.Linear(8, 8)
+        self.mlp = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 8), nn.Dropout(0.1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        h = self.embedding(x) + self.places(minitorch.arange(6))
+        q, k, v = (part.reshape(3, 6, 2, 4).transpose(1, 2) for part in self.qkv(self.first(h)).chunk(3, -1))
+        seen = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        h = h + self.out(seen.transpose(1, 2).reshape(3, 6, 8))
+        h = h + self.mlp(self.second(h))
+        return (h @ self.embedding.weight.T).reshape(-1, 9)
+
+
+def gpt_block() -> Training:
+    model = Block()
+    return trained(model, optim.AdamW(model.parameters(), lr=0.01), texts())
+
+
 def accumulating() -> Training:
     model = mlp()
     optimizer = optim.Adam(model.parameters(), lr=0.01)
@@ -227,6 +251,7 @@ PROGRAMS: dict[str, Callable[[], Training]] = {
     "LSTM": lambda: trained(Recurrent(nn.LSTM), None, texts()),
     "RNN": lambda: trained(Recurrent(nn.RNN), None, texts()),
     "attention": lambda: trained(Attention(), None, texts()),
+    "GPT block": gpt_block,
     "accumulating": accumulating,
     "carrying gradients": carrying_gradients,
     "clipped": clipped,

@@ -49,7 +49,7 @@ class Contract:
         self._attributes = [vars(each) for each in owners]
         self._owners = [*modules.values(), *[type(each).__name__ for each in optimizers]]
         self._lists = [*[each.param_groups for each in optimizers], *[group["params"] for group in groups]]
-        options = [(group, key) for group in groups for key in group]
+        options = [(group, key) for group in groups for key in group if key != "lr"]  # on which no state depends
         self._options = [group for group, _ in options], [key for _, key in options]
         hooks = [(type(each).__name__, found) for each in owners for found in _hooks_of(each)]
         metas = [node.meta for node in self._nodes if node.meta is not None]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from minitorch.replay.passes import PASSES
-from minitorch.replay.ready import Replay
 from minitorch.replay.step import CapturedStep
 
 
