@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.tensor_base import constant
 
 COMPARISONS = {
     np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=", np.equal: "==", np.not_equal: "!=",
@@ -101,6 +102,13 @@ class Instruction:
         return Instruction(how, call, function, arguments, {}, (), (writes,), self.label, self.number)
 
     @property
+    def part(self) -> str:
+        """Which part of the step it belongs to: "forward", "backward" or "update"; "" where nothing says."""
+        if self.how in ("grad", "call"):
+            return "update"
+        return "backward" if self.label.startswith("d ") else "forward" if self.label else ""
+
+    @property
     def is_view(self) -> bool:
         """Its results show memory that was there before; nothing is computed."""
         return bool(self.results) and all(each.owner is not None for each in self.results)
@@ -149,6 +157,18 @@ class Program:
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""
         return [leaf.slot for leaf in leaves(self.result) if isinstance(leaf, Output)]
+
+    def filled(self, arrays: Iterable[np.ndarray]) -> Any:
+        """The result around copies of these arrays, which are those of its Outputs in their order."""
+        left = iter(arrays)
+
+        def fill(leaf: Any) -> Any:
+            if not isinstance(leaf, Output):
+                return leaf
+            array = np.array(next(left))
+            return constant(array) if leaf.is_tensor else array[()] if leaf.is_number else array
+
+        return mapped(self.result, fill)
 
     def copy_home(self, grad: Instruction, home: np.ndarray) -> None:
         """Has the gradient that `grad` sets copied to `home` first, and set to that."""

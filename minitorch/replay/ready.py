@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.scope import current_scope
-from minitorch.autograd.tensor_base import constant
 from minitorch.autograd.version import owner
 from minitorch.replay.passes import PASSES
 from minitorch.replay.passes.checks import may_fail_late
 from minitorch.replay.passes.flat import FlatStep, FlatUpdate, laid_flat
-from minitorch.replay.program import Output, Program, mapped
+from minitorch.replay.program import Program
 from minitorch.replay.source import Page
 
 _GRAD = attrgetter("grad")
@@ -106,21 +105,3 @@ class Replay:
             self._known, self._usually = self._counted(), [*map(getrefcount, self._watched)]
         found: tuple[np.ndarray, ...] = (outputs,) if self._is_alone else outputs
         return found
-
-    def returned(self, outputs: tuple[np.ndarray, ...]) -> Any:
-        """The step's result around the arrays that the program gave."""
-        if type(self.program.result) is Output:  # mostly the loss alone
-            return _handed_out(self.program.result, outputs[0])
-        left = iter(outputs)
-
-        def filled(leaf: Any) -> Any:
-            return _handed_out(leaf, next(left)) if isinstance(leaf, Output) else leaf
-
-        return mapped(self.program.result, filled)
-
-
-def _handed_out(output: Output, array: np.ndarray) -> Any:
-    """A copy of what the program gave, in the form in which the step returns it."""
-    if output.is_tensor:
-        return constant(np.array(array))
-    return array[()] if output.is_number else np.array(array)

@@ -232,15 +232,10 @@ def _read_alone(program: Program) -> set[Slot]:
 def _in_parts(program: Program, lines: list[str]) -> Iterator[str]:
     """The lines, and before each part of the step which it is."""
     before = ""
-    for each, line in zip([*program.instructions, None], lines, strict=True):
-        part = before
-        if each is not None and each.how in ("grad", "call"):
-            part = "update"
-        elif each is not None and each.label:
-            part = "backward pass" if each.label.startswith("d ") else "forward pass"
-        if part != before:
-            yield f"# {part}"
-        before = part
+    for part, line in zip([*[each.part for each in program.instructions], ""], lines, strict=True):
+        if part and part != before:
+            yield f"# {part}" if part == "update" else f"# {part} pass"
+            before = part
         yield line
 
 

@@ -163,12 +163,12 @@ class CapturedStep(Generic[P, R]):
             return self._audited(replay, contract, arrays, arguments, options)
         if replay.may_fail:
             _, outputs = self._tried(replay, contract, arrays)
-            return self._eagerly(arguments, options) if outputs is None else replay.returned(outputs)
+            return self._eagerly(arguments, options) if outputs is None else replay.program.filled(outputs)
         try:
             outputs = replay.run(arrays)
         except (StaleError, IndexError, np.linalg.LinAlgError):  # nothing is changed yet
             return self._eagerly(arguments, options)
-        return replay.returned(outputs)
+        return replay.program.filled(outputs)
 
     def _eagerly(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """One step as it stands; what it returns are constants, as those of a replay are."""
@@ -188,7 +188,7 @@ class CapturedStep(Generic[P, R]):
         before, outputs = self._tried(replay, contract, arrays)
         if outputs is None:
             return self._eagerly(arguments, options)
-        replayed, returned = State(contract.tensors, self._optimizers, arrays), replay.returned(outputs)
+        replayed, returned = State(contract.tensors, self._optimizers, arrays), replay.program.filled(outputs)
         before.restore()
         result = self._eagerly(arguments, options)
         contract.renew()

@@ -82,13 +82,16 @@ def _traced(
                 raise recorder.refusals[0]
             if scope != current_scope():
                 raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
-            result, outputs = mapped(returned, _real_result), mapped(returned, _slot_result)
+            outputs = mapped(returned, _output_of)
+            arrays = [
+                data.value for leaf in leaves(returned) if isinstance(data := getattr(leaf, "_data", leaf), Traced)
+            ]
         except BaseException:
             listener.restore()
             raise
     program = Program(recorder.instructions, given.slots, world.slots, outputs)
     with_checks_first(program)
-    return result, program
+    return program.filled(arrays), program
 
 
 class _Arguments:
@@ -293,17 +296,7 @@ class _World:
             yield
 
 
-def _real_result(leaf: Any) -> Any:
-    """What a step returned, with real arrays: Tensors without their past."""
-    if isinstance(leaf, Tensor):
-        data: Any = leaf._data
-        return constant((data.value if isinstance(data, Traced) else data).copy(order="K"))
-    if isinstance(leaf, Traced):
-        return leaf.value[()] if leaf.is_number else leaf.value.copy(order="K")
-    return leaf
-
-
-def _slot_result(leaf: Any) -> Any:
+def _output_of(leaf: Any) -> Any:
     data = leaf._data if isinstance(leaf, Tensor) else leaf
     if isinstance(data, Traced):
         return Output(data.slot, isinstance(leaf, Tensor), data is leaf and data.is_number)

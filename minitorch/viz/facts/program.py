@@ -94,10 +94,7 @@ def replayed(program: Program, page: Page) -> Replayed:
 def _lines(program: Program, page: Page) -> Iterator[Line]:
     part = "forward"
     for each, code in zip(program.instructions, page.lines, strict=True):
-        if each.how in ("grad", "call"):
-            part = "update"
-        elif each.label:
-            part = "backward" if each.label.startswith("d ") else "forward"
+        part = each.part or part
         yield Line(code, each.operation, part)
 
 
