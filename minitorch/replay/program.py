@@ -180,7 +180,7 @@ class Program:
         self.instructions.insert(place, copied)
 
 
-_LEAVES = frozenset((int, float, bool, str, type(None), Slot, np.ndarray))  # nearly all of them
+_LEAVES = frozenset((int, float, bool, str, type(None), Slot, Output, np.ndarray))  # nearly all of them
 
 
 def leaves(value: Any) -> Iterator[Any]:
