@@ -3,7 +3,7 @@
     step = minitorch.capture(train_step, model, optimizer)
 
 step.py      capture, captured, and the step that they make: eager, traced, replayed or audited
-tracing.py   one step runs while it is written down
+tracing.py   one step runs while its calls are recorded
 traced.py    the arrays that stand in for NumPy's
 recorder.py  each call as an instruction
 program.py   instructions, and the arrays that they name

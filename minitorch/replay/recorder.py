@@ -1,4 +1,4 @@
-"""The recorder: runs each call on real arrays, and writes it down as an instruction."""
+"""The recorder: runs each call on real arrays, and records it as an instruction."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Recorder:
         return truth
 
     def refused(self, what: str) -> CannotCaptureError:
-        """Return the error that says what cannot be written down, and where it stands; a step may catch it."""
+        """Return the error that says what cannot be traced, and where it stands; a step may catch it."""
         self.refusals.append(CannotCaptureError(f"it {what} ({calling_line()})"))
         return self.refusals[-1]
 

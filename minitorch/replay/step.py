@@ -30,9 +30,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MAX_PROGRAMS = 8  # one for each kind of arguments and pattern of gradients
-MAX_IN_VAIN = 16  # traces that are too little use, as replays are few, until the step is given up
+MAX_TRACES = 16  # of which the replays may be few, until the step is given up
 MIN_REPLAYS = 2  # of each trace on average, from then on
-MAX_HINDERED = 4  # calls in which something stood against it, such as a hook, until that is told
+MAX_BLOCKED = 4  # calls in which something stood against it, such as a hook, until that is told
 MAX_IDLE = 32  # calls in which an optimiser did not step, until that is told
 
 
@@ -56,7 +56,7 @@ class CapturedStep(Generic[P, R]):
         self._audit_every = audit_every if verify_every is None else verify_every
         self._lock = threading.RLock()  # two threads may not write into one program's memory
         self._updates: dict[Any, FlatUpdate] = {}
-        self._idle = self._hindered = 0
+        self._idle = self._blocked = 0
         self.retrace()
         functools.update_wrapper(self, function)
 
@@ -209,18 +209,18 @@ class CapturedStep(Generic[P, R]):
         """One step, eagerly, and traced if it can be."""
         if kind in self._refused or not self._is_ready():
             return self._eagerly(arguments, options)
-        if self._traces >= MAX_IN_VAIN and self._replays < MIN_REPLAYS * self._traces:
+        if self._traces >= MAX_TRACES and self._replays < MIN_REPLAYS * self._traces:
             changes = f"`{self._against}` is another" if self._against else "its arguments are of another kind"
             self._give_up(f"{changes} in nearly each call: give a number that changes in a Tensor")
             return self._eagerly(arguments, options)
         contract = self._contract or Contract(self._function, self._models, self._optimizers)
         if contract.obstacle:  # for a while, perhaps
             self._against = contract.obstacle
-            self._hindered += 1
-            if self._hindered == MAX_HINDERED and "GPU" not in self._against:
+            self._blocked += 1
+            if self._blocked == MAX_BLOCKED and "GPU" not in self._against:
                 _tell(f"as long as {self._against}")
             return self._eagerly(arguments, options)
-        self._hindered = 0
+        self._blocked = 0
         pattern, why = contract.gradients(), ""
         state = State(contract.tensors, self._optimizers, arrays)
         try:

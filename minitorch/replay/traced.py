@@ -47,14 +47,14 @@ _REFUSED = {
 
 
 class CannotCaptureError(BaseException):
-    """A step does something that cannot be written down once and done again.
+    """A step does something that cannot be traced once and done again.
 
     No Exception, for a step that catches those would hide it.
     """
 
 
 class Traced(NDArrayOperatorsMixin, StandIn):
-    """One array of a step that is being written down.
+    """One array of a step that is being traced.
 
     value: the array itself. slot: its name in the program. base: the Traced whose memory it shows, None for its own.
     is_number: to NumPy it is no array but one of its numbers, such as an np.float32.
@@ -70,7 +70,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
 
     @property
     def module(self) -> Any:
-        """NumPy, with every call written down."""
+        """NumPy, with every call recorded."""
         return self.recorder.numpy
 
     def as_operand(self) -> Traced:
@@ -127,7 +127,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         return (self[place] for place in range(len(self)))
 
     def __bool__(self) -> bool:
-        """The engine may ask, and each replay checks the answer; a step's own branches cannot be written down."""
+        """The engine may ask, and each replay checks the answer; a step's own branches cannot be traced."""
         if _is_ours(sys._getframe(1)):
             return self.recorder.check(self)
         raise self.refused("branches on a number in an array")
@@ -138,7 +138,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     __deepcopy__ = __copy__
 
     def refused(self, what: str) -> CannotCaptureError:
-        """The error that says what cannot be written down, and where it stands."""
+        """The error that says what cannot be traced, and where it stands."""
         return self.recorder.refused(what)
 
 
@@ -154,35 +154,24 @@ for _name, _what in _REFUSED.items():
 
 
 class TracedNumPy:
-    """NumPy's functions, each call of which is written down, though it be given no traced array."""
+    """NumPy, one of its modules, or one of its functions, each call of which is recorded, though of no traced array."""
 
-    def __init__(self, recorder: Recorder, module: ModuleType = np, path: str = "") -> None:
-        self._recorder, self._module, self._path = recorder, module, path
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._module, name)
-        if isinstance(found, ModuleType):
-            return TracedNumPy(self._recorder, found, f"{self._path}{name}.")
-        if isinstance(found, type) or not callable(found):
-            return found
-        return _Function(self._recorder, f"{self._path}{name}", found)
-
-
-class _Function:
-    """One of NumPy's functions, its calls written down; and a ufunc's methods, such as `add.at`."""
-
-    def __init__(self, recorder: Recorder, name: str, function: Any) -> None:
-        self._recorder, self._name, self._function = recorder, name, function
+    def __init__(self, recorder: Recorder, found: Any = np, path: str = "") -> None:
+        self._recorder, self._found, self._path = recorder, found, path
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        return self._recorder.call(self._name, self._function, arguments, options)
+        """Record a call."""
+        return self._recorder.call(self._path, self._found, arguments, options)
 
-    def __getattr__(self, name: str) -> _Function:
-        return _Function(self._recorder, f"{self._name}.{name}", getattr(self._function, name))
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._found, name)
+        if isinstance(found, type) or not (callable(found) or isinstance(found, ModuleType)):
+            return found
+        return TracedNumPy(self._recorder, found, f"{self._path}.{name}".lstrip("."))
 
 
 class TracedRandomness:
-    """What a Scope has for `random` while a step is traced, and its generator: each draw is written down."""
+    """What a Scope has for `random` while a step is traced, and its generator: each draw is recorded."""
 
     def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
         self.generator, self._recorder, self._drawing = self, recorder, generator
@@ -197,7 +186,7 @@ class TracedRandomness:
 def calling_line() -> str:
     """Where, in the nearest file that is not this package's, the code that runs stands; what of ours it called, if any.
 
-    Of ours, what is named is the public function nearest to what cannot be written down.
+    Of ours, what is named is the public function nearest to what cannot be traced.
     """
     frame: Any = sys._getframe(1)
     ours = ""

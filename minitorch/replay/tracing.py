@@ -1,4 +1,4 @@
-"""Tracing: one training step runs, really, while it is written down."""
+"""Tracing: one training step runs, really, while its calls of NumPy are recorded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def trace(
 ) -> tuple[Any, Program]:
     """Run function(*arguments, **options) once; return what it returned, and the program of it.
 
-    Raises CannotCaptureError where something cannot be written down; what the step has changed by then stays changed,
+    Raises CannotCaptureError where something cannot be traced; what the step has changed by then stays changed,
     so the caller has kept a copy.
     """
     recorder = Recorder()
