@@ -28,7 +28,7 @@ def mask_bits(input: Any, mask: Any) -> Any:
     # Plainly np.where(mask, input, 0). That branches at each number, and a step of the small MLP takes 1.2 times as
     # long, one of the CNN 1.3 times. input * mask would be as quick as this, but inf · 0 is nan. A float's bits, read
     # as an integer, stay what they are times 1, and times 0 they are those of 0.0.
-    return (bits_of(input) * mask).view(input.dtype)  #: g · mask on the bits, so that inf · 0 is 0
+    return (bits_of(input) * mask).view(input.dtype)  # g · mask on the bits, so that inf · 0 is 0
 
 
 mask_bits.vjp(input=lambda g, mask: mask_bits.raw(g, mask))

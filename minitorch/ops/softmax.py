@@ -45,7 +45,7 @@ def _shifted(input: Any, dim: int, dtype: Any) -> Any:
     if not input.size:
         return input - 0
     highest = row_max(input) if input.ndim and dim in (-1, input.ndim - 1) else np.amax(input, axis=dim, keepdims=True)
-    return as_result(input - highest)  #: so that eˣ does not overflow
+    return as_result(input - highest)  # so that eˣ does not overflow
 
 
 def _totals(values: Any, dim: int) -> Any:
@@ -104,26 +104,26 @@ def _row_losses(input: Any, target: Any) -> tuple[Any, Any]:
     scores = xp(input).ascontiguousarray(_shifted(input, 1, None))
     # Plainly scores[rows, target]: two indices take three times as long as one, 2 % of a step of the small MLP.
     flat = scores.reshape(-1)  # the same memory
-    at_targets = xp(input).arange(0, scores.size, scores.shape[1]) + target  #: each target's score in the flat array
-    picked = flat.take(at_targets)  #: the score of each target
-    np.exp(scores, out=scores)  #: eˣ of each score x
+    at_targets = xp(input).arange(0, scores.size, scores.shape[1]) + target  # each target's score in the flat array
+    picked = flat.take(at_targets)  # the score of each target
+    np.exp(scores, out=scores)  # eˣ of each score x
     totals = row_totals(scores)
-    losses = np.log(totals)  #: ln Σ eˣ
-    losses -= picked  #: minus the target's score: -ln softmax
-    scores /= totals[:, None]  #: softmax, for the backward pass
-    flat[at_targets] -= 1  #: softmax - onehot
+    losses = np.log(totals)  # ln Σ eˣ
+    losses -= picked  # minus the target's score: -ln softmax
+    scores /= totals[:, None]  # softmax, for the backward pass
+    flat[at_targets] -= 1  # softmax - onehot
     return losses, scores
 
 
 def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
     losses, aux = _row_losses(input, target)
-    losses *= scale  #: times the factor of each row
+    losses *= scale  # times the factor of each row
     return losses, aux
 
 
 def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    return aux * (g[:, None] if np.ndim(g) else g)  #: dL/dinput = (softmax - onehot) times the row's factor
+    return aux * (g[:, None] if np.ndim(g) else g)  # dL/dinput = (softmax - onehot) times the row's factor
 
 
 cross_entropy_rows = primitive(
@@ -156,9 +156,9 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     """
     losses, aux = _row_losses(input, target)
     if not isinstance(scale, float):
-        return product(losses, scale), aux  #: Σ of the losses, each times its row's factor
-    total = row_totals(losses)  #: Σ of the losses
-    return total * scale, aux  #: times the factor of each row, 1/N in a mean
+        return product(losses, scale), aux  # Σ of the losses, each times its row's factor
+    total = row_totals(losses)  # Σ of the losses
+    return total * scale, aux  # times the factor of each row, 1/N in a mean
 
 
 cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

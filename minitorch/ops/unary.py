@@ -228,11 +228,11 @@ def relu(input: Any) -> Any:
     """
     if input.dtype.kind == "b":
         return input.copy()
-    return np.maximum(input, 0)  #: max(input, 0)
+    return np.maximum(input, 0)  # max(input, 0)
 
 
 def _relu_wrt_input(g: Any, out: Any) -> Any:
-    mask = np.not_equal(out, 0)  #: where out > 0, or nan
+    mask = np.not_equal(out, 0)  # where out > 0, or nan
     return mask_bits.raw(g, mask)
 
 

@@ -139,7 +139,7 @@ def test_what_the_step_returns_must_be_tensors():
 
 def test_a_number_that_an_operation_needs_is_told_with_the_operation():
     pair = Pair(lambda: mlp(nn.BatchNorm1d(7, momentum=None)))
-    with pytest.warns(RuntimeWarning, match=r"as \.item\(\) does \(.*, in _BatchNorm\.forward\)"):
+    with pytest.warns(RuntimeWarning, match=r"as \.item\(\) does \(.*, in ChannelNorm\.forward\)"):
         pair.steps(4)
 
 

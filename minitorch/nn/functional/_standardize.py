@@ -41,10 +41,10 @@ def _standardized(
     """x̂ · weight + bias, with weight and bias of shapes that broadcast; moments: input's own, if known already."""
     values = as_float(input).reshape(blocks)
     center = group_means(values) if moments is None else moments[0]
-    normal = values - center  #: around 0
+    normal = values - center  # around 0
     variance = group_means(normal * normal) if moments is None else moments[1]
     inverse = 1 / np.sqrt(variance + eps)  # (groups, 1)
-    normal *= inverse  #: and as wide as 1
+    normal *= inverse  # and as wide as 1
     normal = normal.reshape(input.shape)
     out = normal * weight
     out += bias

@@ -199,7 +199,7 @@ def unfold(input: Any, windows: Windows) -> Any:
     columns = allocate(xp(input).empty, input, windows, *windows.kernel, *windows.out)
     seen, windows = _padded_input(input, windows)
     for each in windows.passes:
-        columns[each.column] = seen[each.read]  #: im2col: what each position of the kernel sees
+        columns[each.column] = seen[each.read]  # im2col: what each position of the kernel sees
     *batch, channels = input.shape[: -len(windows.size)]
     return columns.reshape((*batch, channels * math.prod(windows.kernel), math.prod(windows.out)))
 
@@ -210,12 +210,12 @@ def _padded_input(input: Any, windows: Windows) -> tuple[Any, Windows]:
         wide = windows.padded
         padded = allocate(xp(input).zeros, input, windows, *wide.size)
         middle, part = windows.middle
-        padded[middle] = input[part]  #: zeros stay around it
+        padded[middle] = input[part]  # zeros stay around it
         return padded, wide
     if input.ndim == len(windows.size) + 1 or len(input) == 1 or not input.flags.c_contiguous:
         return input, windows
     seen = allocate(xp(input).empty, input, windows, *windows.size)
-    seen[...] = input  #: the samples last in memory
+    seen[...] = input  # the samples last in memory
     return seen, windows
 
 
@@ -234,7 +234,7 @@ def fold(columns: Any, windows: Windows) -> Any:
     columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
     image = allocate(xp(columns).zeros, columns[(..., *[0] * len(windows.size))], windows, *windows.size)
     for each in windows.passes:
-        image[each.read] += columns[each.column]  #: col2im: added to where it came from, but for the padding
+        image[each.read] += columns[each.column]  # col2im: added to where it came from, but for the padding
     return image
 
 

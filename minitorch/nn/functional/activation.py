@@ -52,8 +52,8 @@ def gelu(input: Any, approximate: _Approximate = "none") -> Any:
         inner *= input
         share = np.tanh(inner)
     share += 1
-    share *= 0.5  #: Φ(x)
-    return input * share, share  #: x · Φ(x)
+    share *= 0.5  # Φ(x)
+    return input * share, share  # x · Φ(x)
 
 
 def _gelu_wrt_input(g: Any, input: Any, approximate: _Approximate, aux: Any) -> Any:
@@ -70,7 +70,7 @@ def _gelu_wrt_input(g: Any, input: Any, approximate: _Approximate, aux: Any) -> 
         square -= 2 * _RATE
         slope *= square
     slope *= input
-    slope += aux  #: Φ + x · Φ'
+    slope += aux  # Φ + x · Φ'
     slope *= g
     return slope
 

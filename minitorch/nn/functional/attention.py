@@ -63,14 +63,14 @@ def masked_softmax(scores: Any, mask: Any) -> Any:
     """softmax(scores + mask) over the last axis, and zeros where all of it is minus infinity."""
     powers = scores + mask
     if powers.size:  # else there is no largest
-        powers -= np.maximum(row_max(powers), float(np.finfo(powers.dtype).min))  #: not -inf - -inf, which is nan
+        powers -= np.maximum(row_max(powers), float(np.finfo(powers.dtype).min))  # not -inf - -inf, which is nan
     powers = np.exp(powers, out=powers)
-    powers /= np.maximum(row_sums(powers), 1)  #: the largest alone contributes 1, unless all are masked
+    powers /= np.maximum(row_sums(powers), 1)  # the largest alone contributes 1, unless all are masked
     return powers
 
 
 def _masked_softmax_wrt(g: Any, out: Any) -> Any:
-    return out * (g - row_sums(g * out))  #: softmax · (g - Σ g · softmax)
+    return out * (g - row_sums(g * out))  # softmax · (g - Σ g · softmax)
 
 
 masked_softmax.vjp(scores=_masked_softmax_wrt, mask=_masked_softmax_wrt)

@@ -76,7 +76,7 @@ def update_running_stats(stats: tuple[Any, Any], moments: tuple[Any, ...], count
             values = as_array(running)
             stamp(values, "batch_norm")
             values *= 1 - momentum
-            values += momentum * batch[:, 0]  #: running statistics follow those of the batch
+            values += momentum * batch[:, 0]  # running statistics follow those of the batch
 
 
 def normalized_by_running_stats(

@@ -189,7 +189,7 @@ def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
         return False
     smallest_label = labels.min()
     largest_label = labels.max()
-    labels_fit = (smallest_label >= 0) & (largest_label < classes)  #: is each label a class?
+    labels_fit = (smallest_label >= 0) & (largest_label < classes)  # is each label a class?
     return bool(labels_fit)
 
 

@@ -31,7 +31,7 @@ __all__ = ["conv2d"]
 def _convolved(input: Any, weight: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
     """The convolution without bias (N, O, *out), and the columns that it was made of (G, C/G · kernel, windows · N)."""
     columns = by_group(unfold.raw(input, windows), groups)
-    return as_images(_matrices(weight, groups) @ columns, input.shape[0], windows.out), columns  #: weight @ columns
+    return as_images(_matrices(weight, groups) @ columns, input.shape[0], windows.out), columns  # weight @ columns
 
 
 def _matrices(weight: Any, groups: int) -> Any:
@@ -65,7 +65,7 @@ def _convolve(input: Any, weight: Any, bias: Any, windows: Windows, groups: int)
     """Σ over the window and its channels of weight · input, + bias, on (N, C, *size)."""
     out, columns = _convolved(input, weight, windows, groups)
     if np.ndim(bias):  # without a bias it is 0.0: no operand, so that no gradient is asked for
-        out += _bias_per_channel(bias, windows)  #: + bias
+        out += _bias_per_channel(bias, windows)  # + bias
     return out, columns
 
 
@@ -74,12 +74,12 @@ def _bias_per_channel(bias: Any, windows: Windows) -> Any:
 
 
 def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
-    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ by_group(g, groups)  #: dL/dcolumns = weightᵀ @ dL/dout
+    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ by_group(g, groups)  # dL/dcolumns = weightᵀ @ dL/dout
     return fold.raw(as_images(columns, g.shape[0], (math.prod(windows.out),)), windows)
 
 
 def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
-    return (by_group(g, groups) @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = dL/dout @ columnsᵀ
+    return (by_group(g, groups) @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  # dL/dweight = dL/dout @ columnsᵀ
 
 
 def _conv_wrt_bias(g: Any) -> Any:

@@ -43,7 +43,7 @@ def masked(name: str, input: TensorLike, p: float, training: bool, shape: Shape)
     scope = current_scope()
     dtype = array.dtype if array.dtype.kind == "f" else scope.default_dtype
     # The CPU's generator: each device gets the same mask.
-    mask = (scope.random.generator.random(shape, dtype="float32") >= p).astype(dtype)  #: which numbers stay
+    mask = (scope.random.generator.random(shape, dtype="float32") >= p).astype(dtype)  # which numbers stay
     if p < 1.0:
         mask *= 1 / (1 - p)
     return mul(input, constant(on_device_of(array, mask)))

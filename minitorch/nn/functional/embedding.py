@@ -87,7 +87,7 @@ def _require_numbers(name: str, numbers: Any, count: int) -> None:
     if numbers.dtype.kind not in "iu":
         raise DtypeError(f"{name}: the numbers of rows must be integers, not {numbers.dtype}")
     low, high = extremes(numbers) if numbers.size else (0, 0)
-    if numbers.size and (low < 0 or high >= count):  #: is there such a row?
+    if numbers.size and (low < 0 or high >= count):  # is there such a row?
         wrong = low if low < 0 else high
         raise IndexingError(f"{name}: number {wrong} is out of range: there are the rows 0 to {count - 1}")
 

@@ -35,19 +35,19 @@ def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None
 def _in_one_product(input: Any, weight: Any) -> Any:
     """One product of two matrices, however many axes the input has: six times quicker than one for each."""
     if input.ndim == 2 == weight.ndim and input.shape[1] == weight.shape[1]:
-        return product(input, weight.T)  #: input @ weightᵀ
+        return product(input, weight.T)  # input @ weightᵀ
     _require_sizes(input.shape, weight.shape)
-    return product(as_rows(input), weight.T).reshape(*input.shape[:-1], len(weight))  #: input @ weightᵀ
+    return product(as_rows(input), weight.T).reshape(*input.shape[:-1], len(weight))  # input @ weightᵀ
 
 
 def _wrt_input(g: Any, weight: Any) -> Any:
     if g.ndim == 2:
-        return product(g, weight)  #: dL/dinput
-    return product(as_rows(g), weight).reshape(*g.shape[:-1], weight.shape[1])  #: dL/dinput
+        return product(g, weight)  # dL/dinput
+    return product(as_rows(g), weight).reshape(*g.shape[:-1], weight.shape[1])  # dL/dinput
 
 
 def _wrt_weight(g: Any, input: Any) -> Any:
-    return product(g.T, input) if g.ndim == 2 else product(as_rows(g).T, as_rows(input))  #: dL/dweight
+    return product(g.T, input) if g.ndim == 2 else product(as_rows(g).T, as_rows(input))  # dL/dweight
 
 
 _linear = primitive(
@@ -66,7 +66,7 @@ def _affine(input: Any, weight: Any, bias: Any) -> Any:
     out = _in_one_product(input, weight)
     if bias.shape != weight.shape[:1]:
         _require_bias(bias.shape, weight.shape)
-    out += bias  #: + bias
+    out += bias  # + bias
     return out
 
 

@@ -43,14 +43,14 @@ def _max_pool(input: Any, windows: Windows) -> Any:
     """The largest number in each window. dL/dinput = scatter(g)."""
     passes = windows.passes
     if windows.inside:  # then the first pass, as every one, has a number for each window
-        out = input[passes[0].read].copy(order="K")  #: the first number of each window
+        out = input[passes[0].read].copy(order="K")  # the first number of each window
         passes = passes[1:]
     else:
         out = new_zeros(input, windows, windows.out)
         out[...] = -np.inf if input.dtype.kind == "f" else np.iinfo(input.dtype).min
     for each in passes:
         seen = out[each.write]
-        np.maximum(seen, input[each.read], out=seen)  #: or a later one that is larger
+        np.maximum(seen, input[each.read], out=seen)  # or a later one that is larger
     return out
 
 
@@ -58,21 +58,21 @@ def _argmax_masks(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass
     """Return each pass with a mask of the windows whose largest number it sees: the first on a tie, the last nan."""
     unmatched, found = None, []
     for each in windows.passes:
-        won = input[each.read] == largest[each.write]  #: is the largest here?
+        won = input[each.read] == largest[each.write]  # is the largest here?
         if unmatched is None and windows.inside:  # the first pass sees a number of each window
-            unmatched = np.logical_not(won)  #: windows still without a winner
+            unmatched = np.logical_not(won)  # windows still without a winner
         else:
             if unmatched is None:
                 unmatched = xp(largest).empty_like(largest, dtype=np.bool_)
                 unmatched.fill(True)
             still = unmatched[each.write]
-            won &= still  #: on a tie the first wins
-            still ^= won  #: windows still without a winner
+            won &= still  # on a tie the first wins
+            still ^= won  # windows still without a winner
         found.append((each, won))
     if unmatched is None:
         return found
     # To ask a GPU costs more than it saves.
-    some_unmatched = on_gpu(unmatched) or unmatched.any()  #: a nan equals nothing, so its window has no winner
+    some_unmatched = on_gpu(unmatched) or unmatched.any()  # a nan equals nothing, so its window has no winner
     if some_unmatched:
         for each, won in reversed(found):
             won |= np.isnan(input[each.read]) & unmatched[each.write]
@@ -86,7 +86,7 @@ def _max_pool_scatter(pool: Any, input: Any, largest: Any, windows: Windows) -> 
     image = xp(input).empty_like(input) if windows.tile else new_zeros(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
         reordered = xp(largest).empty_like(largest)
-        reordered[...] = pool  #: copied into the order in memory of the windows' largest
+        reordered[...] = pool  # copied into the order in memory of the windows' largest
         pool = reordered
     if windows.overlap:
         for each, won in _argmax_masks(input, largest, windows):
@@ -96,7 +96,7 @@ def _max_pool_scatter(pool: Any, input: Any, largest: Any, windows: Windows) -> 
     # long, one of LeNet 1.3 times. This is mask_bits, with its result written where it belongs.
     pool_bits, image_bits = bits_of(pool), bits_of(image)
     for each, won in _argmax_masks(input, largest, windows):
-        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])  #: where this number won, 0 elsewhere
+        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])  # where this number won, 0 elsewhere
     return image
 
 
