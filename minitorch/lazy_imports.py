@@ -54,8 +54,8 @@ MODULES = {
 def homes_of(package: str, modules: Mapping[str, str]) -> dict[str, str]:
     """Return name → module, from a table of the modules of a package and the names in each.
 
-    >>> homes_of("minitorch.compat.optim", {"rprop": "Rprop"})
-    {'Rprop': 'minitorch.compat.optim.rprop'}
+    >>> homes_of("minitorch.compat.optim", {"muon": "Muon"})
+    {'Muon': 'minitorch.compat.optim.muon'}
     """
     return {name: f"{package}.{module}" for module, names in modules.items() for name in names.split()}
 

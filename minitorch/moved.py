@@ -19,13 +19,11 @@ MOVED = {
     "distributions": "constraints continuous discrete distribution kl mixture multivariate",
     "ops": """aliases bessel combining einsum elementwise equations factors further_products gamma gather_scatter linalg
         lu matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
-    "nn": """_recurrence adaptive_pool adaptive_softmax cells class_margins ctc lazy margins mean_pool padding pixels
-        rectifier recurrent resize shrink similarity unfold""",
-    "nn.functional": """adaptive_pool class_margins ctc margins mean_pool padding pixels rectifier resize shrink
-        similarity""",
+    "nn": "_recurrence adaptive_softmax lazy padding recurrent resize unfold",
+    "nn.functional": "ctc padding resize",
     "nn.utils": "normed_weights parametrizations parametrize rnn",
-    "optim": "adafactor adagrad adaptive asgd muon rprop swa_utils",
-    "optim.lr_scheduler": "cyclic one_cycle plateau sequential",
+    "optim": "adafactor adaptive muon swa_utils",
+    "optim.lr_scheduler": "cyclic sequential",
     "signal": "windows",
     "utils": "checkpoint data",
 }
@@ -37,6 +35,7 @@ NEW_NAMES = {
     "minitorch.autograd.formula": "minitorch.ops.formula",
     "minitorch.autograd.telling": "minitorch.autograd.backward_observer",
     "minitorch.compat.nn.decoder": "minitorch.compat.nn.transformer",
+    "minitorch.compat.optim.lr_scheduler.one_cycle": "minitorch.optim.lr_scheduler.one_cycle",
     "minitorch.nn._hooks": "minitorch.nn._hook_mixin",
     "minitorch.nn._owned": "minitorch.nn._registry_view",
     "minitorch.nn._tree": "minitorch.nn._module_base",
@@ -46,6 +45,33 @@ NEW_NAMES = {
     "minitorch.programs": "minitorch.compat.programs",
     "minitorch.rare": "minitorch.lazy_imports",
     "minitorch.rare_methods": "minitorch.lazy_methods",
+}
+
+# Modules that are part of another now; a module of the core finds the names of both.
+JOINED = {
+    "nn": {
+        "activation": "rectifier shrink",
+        "loss": "class_margins ctc margins similarity",
+        "pool": "adaptive_pool mean_pool",
+        "recurrent": "cells",
+        "resize": "pixels",
+    },
+    "nn.functional": {
+        "activation": "rectifier shrink",
+        "loss": "class_margins margins",
+        "norm": "similarity",
+        "pool": "adaptive_pool mean_pool",
+        "resize": "pixels",
+    },
+    "optim": {"adaptive": "adagrad asgd rprop"},
+    "optim.lr_scheduler": {"cyclic": "warm_restarts", "sequential": "plateau"},
+}
+NEW_NAMES |= {
+    f"minitorch.{room}{package}.{old}": NEW_NAMES.get(name := f"minitorch.{package}.{module}", name)
+    for package, modules in JOINED.items()
+    for module, olds in modules.items()
+    for old in olds.split()
+    for room in ("", "compat.")
 }
 
 

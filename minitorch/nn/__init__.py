@@ -34,57 +34,43 @@ from minitorch.nn.module import Module
 from minitorch.nn.norm import LayerNorm
 from minitorch.nn.overview import summary
 from minitorch.nn.parameter import Buffer, Parameter
-from minitorch.nn.pool import MaxPool2d
+from minitorch.nn.pool import AvgPool2d, MaxPool2d
 from minitorch.nn.transformer import TransformerEncoderLayer
 
 __all__ = ["functional", "init", "utils", "summary", "Module", "Buffer", "Parameter", "ModuleList", "Sequential"]
-__all__ += ["Linear", "Embedding", "Flatten", "Dropout", "Conv2d", "MaxPool2d"]
+__all__ += ["Linear", "Embedding", "Flatten", "Dropout", "Conv2d", "AvgPool2d", "MaxPool2d"]
 __all__ += ["BatchNorm1d", "BatchNorm2d", "LayerNorm"]
 __all__ += ["ReLU", "LeakyReLU", "GELU", "Sigmoid", "Tanh", "MultiheadAttention", "TransformerEncoderLayer"]
 __all__ += ["BCELoss", "MSELoss", "CrossEntropyLoss", "NLLLoss"]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.nn.activation import *
-    from minitorch.compat.nn.adaptive_pool import *
     from minitorch.compat.nn.adaptive_softmax import *
     from minitorch.compat.nn.batchnorm import *
-    from minitorch.compat.nn.cells import *
-    from minitorch.compat.nn.class_margins import *
     from minitorch.compat.nn.container import *
     from minitorch.compat.nn.conv import *
-    from minitorch.compat.nn.ctc import *
     from minitorch.compat.nn.dropout import *
     from minitorch.compat.nn.embedding import *
     from minitorch.compat.nn.flatten import *
     from minitorch.compat.nn.lazy import *
     from minitorch.compat.nn.linear import *
     from minitorch.compat.nn.loss import *
-    from minitorch.compat.nn.margins import *
-    from minitorch.compat.nn.mean_pool import *
     from minitorch.compat.nn.norm import *
     from minitorch.compat.nn.padding import *
-    from minitorch.compat.nn.pixels import *
     from minitorch.compat.nn.pool import *
-    from minitorch.compat.nn.rectifier import *
     from minitorch.compat.nn.recurrent import *
     from minitorch.compat.nn.resize import *
-    from minitorch.compat.nn.shrink import *
-    from minitorch.compat.nn.similarity import *
     from minitorch.compat.nn.transformer import *
     from minitorch.compat.nn.unfold import *
     from minitorch.nn import utils as utils
 
 _MODULES = {
-    "activation": "GLU LogSigmoid LogSoftmax Mish SiLU Softmax Softmax2d Softmin Softplus Softsign Tanhshrink",
-    "adaptive_pool": """AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d
-        AdaptiveMaxPool2d AdaptiveMaxPool3d""",
+    "activation": """CELU ELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LogSigmoid LogSoftmax Mish PReLU RReLU ReLU6
+        SELU SiLU Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanhshrink Threshold""",
     "adaptive_softmax": "AdaptiveLogSoftmaxWithLoss",
     "batchnorm": "BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d",
-    "cells": "GRUCell LSTMCell RNNCell",
-    "class_margins": "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss",
     "container": "ModuleDict ParameterDict ParameterList",
     "conv": "Conv1d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
-    "ctc": "CTCLoss",
     "dropout": "AlphaDropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
     "embedding": "EmbeddingBag",
     "flatten": "Unflatten",
@@ -92,21 +78,18 @@ _MODULES = {
         LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d
         LazyInstanceNorm3d LazyLinear""",
     "linear": "Bilinear Identity",
-    "loss": "BCEWithLogitsLoss HuberLoss KLDivLoss L1Loss SmoothL1Loss",
-    "margins": """CosineEmbeddingLoss GaussianNLLLoss HingeEmbeddingLoss MarginRankingLoss PairwiseDistance
-        PoissonNLLLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss""",
-    "mean_pool": "AvgPool1d AvgPool2d AvgPool3d LPPool1d LPPool2d LPPool3d",
+    "loss": """BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CosineSimilarity GaussianNLLLoss HingeEmbeddingLoss
+        HuberLoss KLDivLoss L1Loss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss
+        PairwiseDistance PoissonNLLLoss SmoothL1Loss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss""",
     "norm": "GroupNorm LocalResponseNorm RMSNorm",
     "padding": """CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d
         ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d
         ZeroPad1d ZeroPad2d ZeroPad3d""",
-    "pixels": "ChannelShuffle PixelShuffle PixelUnshuffle",
-    "pool": "MaxPool1d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
-    "rectifier": "CELU ELU Hardsigmoid Hardswish Hardtanh PReLU RReLU ReLU6 SELU",
-    "recurrent": "GRU LSTM RNN",
-    "resize": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
-    "shrink": "Hardshrink Softshrink Threshold",
-    "similarity": "CosineSimilarity",
+    "pool": """AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d
+        AdaptiveMaxPool3d AvgPool1d AvgPool3d LPPool1d LPPool2d LPPool3d MaxPool1d MaxPool3d MaxUnpool1d MaxUnpool2d
+        MaxUnpool3d""",
+    "recurrent": "GRU GRUCell LSTM LSTMCell RNN RNNCell",
+    "resize": "ChannelShuffle PixelShuffle PixelUnshuffle Upsample UpsamplingBilinear2d UpsamplingNearest2d",
     "transformer": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder",
     "unfold": "Fold Unfold",
 }

@@ -2,7 +2,7 @@
 
 optimizer, _scratch   what all have in common; room for what a step computes
 sgd, adam             the two that most trainings need, AdamW in adam
-rmsprop               what Adam grew out of
+rmsprop, adadelta     what Adam grew out of; steps measured by the steps before
 lbfgs, _line_search   for problems without noise: curvature from the last gradients; how far to go along a direction
 swa_utils             weights averaged over steps; imported when it is asked for, as the rare ones of `compat.optim`
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.optim import lr_scheduler
+from minitorch.optim.adadelta import Adadelta
 from minitorch.optim.adam import Adam, AdamW
 from minitorch.optim.lbfgs import LBFGS
 from minitorch.optim.optimizer import Optimizer
@@ -22,22 +23,16 @@ __all__ += ["RAdam", "RMSprop", "Rprop", "SGD", "lr_scheduler"]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.optim.adafactor import Adafactor
-    from minitorch.compat.optim.adagrad import Adagrad
-    from minitorch.compat.optim.adaptive import Adadelta, Adamax, NAdam, RAdam
-    from minitorch.compat.optim.asgd import ASGD
+    from minitorch.compat.optim.adaptive import ASGD, Adagrad, Adamax, NAdam, RAdam, Rprop
     from minitorch.compat.optim.muon import Muon
-    from minitorch.compat.optim.rprop import Rprop
     from minitorch.optim import swa_utils as swa_utils
 
 _LATER = {"swa_utils": "minitorch.optim.swa_utils"} | homes_of(
     "minitorch.compat.optim",
     {
         "adafactor": "Adafactor",
-        "adagrad": "Adagrad",
-        "adaptive": "Adadelta Adamax NAdam RAdam",
-        "asgd": "ASGD",
+        "adaptive": "ASGD Adagrad Adamax NAdam RAdam Rprop",
         "muon": "Muon",
-        "rprop": "Rprop",
     },
 )
 

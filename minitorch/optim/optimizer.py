@@ -386,6 +386,14 @@ def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray)
     return np.negative(grad, out=room) if maximize else grad
 
 
+def move_square(square: np.ndarray, grad: np.ndarray, beta: float, room: np.ndarray) -> None:
+    """Let a running average of squares follow: v = β · v + (1 - β) · g², computed in `room`."""
+    square *= beta
+    np.multiply(grad, grad, out=room)
+    room *= 1 - beta
+    square += room
+
+
 def ignored(name: str, options: dict[str, Any]) -> None:
     """Lets PyTorch's choices of kernels pass: foreach, fused and capturable change no number.
 

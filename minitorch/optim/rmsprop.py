@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored, move_square
 
 
 class RMSprop(Optimizer):
@@ -77,10 +77,7 @@ class RMSprop(Optimizer):
             square = state["square_avg"]
             grad = descent(param, grad, group, first)
 
-            np.multiply(grad, grad, out=scratch)
-            scratch *= 1 - alpha
-            square *= alpha
-            square += scratch
+            move_square(square, grad, alpha, scratch)
             if centered:
                 mean = state["grad_avg"]
                 mean *= alpha

@@ -31,8 +31,8 @@ OPTIMIZERS: dict[str, Callable[..., optim.Optimizer]] = {
 }
 # What is computed in float64 on purpose, once for each geometry, and then kept in the dtype of the input.
 EXACT = {
-    ("mean_pool.py", "_counts"),  # how many numbers are in each window
-    ("mean_pool.py", "_divisor"),
+    ("pool.py", "_counts"),  # how many numbers are in each window
+    ("pool.py", "_divisor"),
     ("resize.py", "_taps"),  # the places between numbers, and the weights of their neighbours
     ("resize.py", "_linear"),
     ("resize.py", "_cubic"),

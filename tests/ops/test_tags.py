@@ -64,7 +64,7 @@ margin_ranking_loss masked_scatter matrix_exp matrix_norm matrix_power max max_p
 max_unpool1d max_unpool2d max_unpool3d meshgrid min moveaxis movedim mse_loss msort multi_dot multi_margin_loss
 multilabel_margin_loss multilabel_soft_margin_loss multiply mvlgamma nanmean nanquantile negative nll_loss norm
 normalize orgqr ormqr pad pairwise_distance pdist pinverse pixel_shuffle pixel_unshuffle poisson_nll_loss
-polygamma put qr quantile ravel relu6 renorm rot90 row_stack rrelu rsub scaled_dot_product_attention scatter
+polygamma put qr quantile ravel relu6 renorm rms_norm rot90 row_stack rrelu rsub scaled_dot_product_attention scatter
 scatter_add scatter_reduce selu sgn smooth_l1_loss soft_margin_loss softmin softshrink solve solve_ex
 solve_triangular split split_with_sizes std_mean subtract svd swapaxes swapdims t tanhshrink tensor_split
 tensordot tensorinv tensorsolve threshold tile trapezoid trapz triangular_solve triplet_margin_loss

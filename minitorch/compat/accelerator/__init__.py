@@ -18,18 +18,8 @@ from minitorch.compat.cuda import (
     synchronize,
 )
 
-__all__ = [
-    "current_accelerator",
-    "current_device_index",
-    "device_count",
-    "empty_cache",
-    "is_available",
-    "max_memory_allocated",
-    "memory_allocated",
-    "reset_peak_memory_stats",
-    "set_device_index",
-    "synchronize",
-]
+__all__ = ["current_accelerator", "current_device_index", "device_count", "empty_cache", "is_available"]
+__all__ += ["max_memory_allocated", "memory_allocated", "reset_peak_memory_stats", "set_device_index", "synchronize"]
 
 is_available = cuda_is_available
 

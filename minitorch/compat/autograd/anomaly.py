@@ -136,9 +136,8 @@ def _arrays(values: Sequence[Any]) -> list[Any]:
 
 def _are_finite(values: Sequence[Any]) -> bool:
     """Return True if all numbers among an operation's arguments are finite, the Python ones too."""
-    return all(math.isfinite(each) for each in values if isinstance(each, float)) and all(
-        map(_is_finite, _arrays(values))
-    )
+    numbers = [each for each in values if isinstance(each, float)]
+    return all(map(math.isfinite, numbers)) and all(map(_is_finite, _arrays(values)))
 
 
 def _is_finite(array: Any) -> bool:

@@ -11,28 +11,10 @@ from minitorch.backend import cuda_is_available, gpu_number, gpus
 from minitorch.compat.cuda import amp
 from minitorch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 
-__all__ = [
-    "amp",
-    "current_device",
-    "device_count",
-    "empty_cache",
-    "get_device_name",
-    "get_rng_state",
-    "get_rng_state_all",
-    "initial_seed",
-    "is_available",
-    "is_bf16_supported",
-    "manual_seed",
-    "manual_seed_all",
-    "max_memory_allocated",
-    "memory_allocated",
-    "reset_peak_memory_stats",
-    "seed",
-    "seed_all",
-    "set_rng_state",
-    "set_rng_state_all",
-    "synchronize",
-]
+__all__ = ["amp", "current_device", "device_count", "empty_cache", "get_device_name", "get_rng_state"]
+__all__ += ["get_rng_state_all", "initial_seed", "is_available", "is_bf16_supported", "manual_seed", "manual_seed_all"]
+__all__ += ["max_memory_allocated", "memory_allocated", "reset_peak_memory_stats", "seed", "seed_all", "set_rng_state"]
+__all__ += ["set_rng_state_all", "synchronize"]
 
 is_available = cuda_is_available
 manual_seed_all = manual_seed

@@ -13,20 +13,8 @@ from minitorch.backend import as_result
 from minitorch.compat.ops.matrices import cholesky_ex
 from minitorch.types import TensorLike
 
-__all__ = [
-    "Constraint",
-    "boolean",
-    "integer_interval",
-    "interval",
-    "lower_cholesky",
-    "nonnegative",
-    "positive",
-    "positive_definite",
-    "real",
-    "real_vector",
-    "simplex",
-    "unit_interval",
-]
+__all__ = ["Constraint", "boolean", "integer_interval", "interval", "lower_cholesky", "nonnegative", "positive"]
+__all__ += ["positive_definite", "real", "real_vector", "simplex", "unit_interval"]
 
 
 @dataclass(frozen=True)

@@ -8,25 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, rand, randn, zeros
 from minitorch.compat.distributions import constraints
 from minitorch.compat.distributions.distribution import Distribution, holds, together
 from minitorch.compat.ops.normal_curve import erfinv
-from minitorch.ops.creation import zeros
-from minitorch.ops.random import rand, randn
 from minitorch.types import TensorLike
 
 __all__ = ["Exponential", "Laplace", "Normal", "Uniform"]
 
 
-class Normal(Distribution):
-    """The normal distribution with mean loc and standard deviation scale; both broadcast.
-
-    log p(x) = -(x - loc)² / (2 scale²) - ln scale - ln √2π. Raises ValueError for a scale that is not above 0.
-
-    >>> Normal(0.0, 1.0).log_prob(0.0)
-    tensor(-0.9189)
-    """
+class _LocationScale(Distribution):
+    """Base of the distributions that are symmetric around loc, and as wide as scale says."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     has_rsample = True
@@ -42,6 +34,16 @@ class Normal(Distribution):
         return self.loc
 
     mode = mean
+
+
+class Normal(_LocationScale):
+    """The normal distribution with mean loc and standard deviation scale; both broadcast.
+
+    log p(x) = -(x - loc)² / (2 scale²) - ln scale - ln √2π. Raises ValueError for a scale that is not above 0.
+
+    >>> Normal(0.0, 1.0).log_prob(0.0)
+    tensor(-0.9189)
+    """
 
     @property
     def variance(self) -> Tensor:
@@ -199,27 +201,12 @@ class Exponential(Distribution):
         return 1 - self.rate.log()
 
 
-class Laplace(Distribution):
+class Laplace(_LocationScale):
     """Two exponentials back to back: log p(x) = -|x - loc| / scale - ln(2 scale). Raises ValueError for a scale ≤ 0.
 
     >>> Laplace(0.0, 1.0).variance
     tensor(2.)
     """
-
-    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
-    has_rsample = True
-    support = constraints.real
-
-    def __init__(self, loc: TensorLike, scale: TensorLike, validate_args: Any = None) -> None:
-        self.loc, self.scale = together(loc, scale)
-        super().__init__(self.loc.shape, validate_args=validate_args)
-
-    @property
-    def mean(self) -> Tensor:
-        """Loc."""
-        return self.loc
-
-    mode = mean
 
     @property
     def variance(self) -> Tensor:

@@ -9,14 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, arange, bernoulli, logaddexp, multinomial, softmax
 from minitorch.compat.distributions import constraints
 from minitorch.compat.distributions.distribution import Distribution, together
-from minitorch.compat.ops.random import bernoulli
-from minitorch.ops.arithmetic import logaddexp
-from minitorch.ops.creation import arange
-from minitorch.ops.random import multinomial
-from minitorch.ops.softmax import softmax
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["Bernoulli", "Categorical"]

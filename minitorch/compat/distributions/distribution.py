@@ -8,12 +8,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, broadcast_tensors
 from minitorch.autograd.scope import current_scope, no_grad
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array
 from minitorch.compat.distributions.constraints import Constraint
-from minitorch.compat.ops.rearrange import broadcast_tensors
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["Distribution", "Independent"]
@@ -25,6 +24,14 @@ def together(*values: TensorLike) -> list[Tensor]:
     dtype = np.result_type(*given) if given else current_scope().default_dtype
     made = [each if isinstance(each, Tensor) else constant(np.asarray(as_array(each), dtype)) for each in values]
     return list(broadcast_tensors(*made))
+
+
+def broadcast(*shapes: Shape) -> Shape | None:
+    """Return the shape that they broadcast to; None where they do not."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        return None
 
 
 def holds(truths: Tensor) -> bool:
@@ -146,11 +153,7 @@ class Distribution:
             return given
         name, whole = type(self).__name__, self.batch_shape + self.event_shape
         fits = given.shape[given.ndim - len(self.event_shape) :] == self.event_shape
-        try:
-            np.broadcast_shapes(given.shape, whole)
-        except ValueError:
-            fits = False
-        if not fits:
+        if not fits or broadcast(given.shape, whole) is None:
             raise ValueError(f"{name}: a value of shape {given.shape} does not fit batch and outcome, {whole}")
         support = self.support
         if not holds(support.check(given)):

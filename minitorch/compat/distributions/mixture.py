@@ -7,11 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, log_softmax
 from minitorch.compat.distributions.constraints import Constraint
 from minitorch.compat.distributions.discrete import Categorical
-from minitorch.compat.distributions.distribution import Distribution
-from minitorch.ops.softmax import log_softmax
+from minitorch.compat.distributions.distribution import Distribution, broadcast
 from minitorch.types import TensorLike
 
 __all__ = ["MixtureSameFamily"]
@@ -37,10 +36,7 @@ class MixtureSameFamily(Distribution):
             raise TypeError(f"MixtureSameFamily: the mixture must be a Categorical, not {type(chosen).__name__}")
         if not isinstance(parts, Distribution):
             raise TypeError(f"MixtureSameFamily: the components must be a distribution, not {type(parts).__name__}")
-        try:
-            fits = np.broadcast_shapes(chosen.param_shape, parts.batch_shape) == parts.batch_shape
-        except ValueError:
-            fits = False
+        fits = broadcast(chosen.param_shape, parts.batch_shape) == parts.batch_shape
         if not fits or chosen.param_shape[-1] != parts.batch_shape[-1]:
             raise ValueError(
                 f"MixtureSameFamily: probabilities of shape {chosen.param_shape} do not fit components of batch_shape "
@@ -53,9 +49,8 @@ class MixtureSameFamily(Distribution):
     def support(self) -> Constraint:
         """What can come out of every component."""
         inner = self.component_distribution.support
-        return Constraint(
-            inner.words, lambda x: inner.holds(np.expand_dims(x, -1 - inner.event_dim)).all(axis=-1), inner.event_dim
-        )
+        axis = -1 - inner.event_dim
+        return Constraint(inner.words, lambda x: inner.holds(np.expand_dims(x, axis)).all(axis=-1), inner.event_dim)
 
     @property
     def mean(self) -> Tensor:

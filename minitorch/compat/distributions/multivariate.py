@@ -7,15 +7,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Self
 
-import numpy as np
-
-from minitorch._tensor import Tensor
+from minitorch import Tensor, eye, randn
 from minitorch.compat.distributions import constraints
-from minitorch.compat.distributions.distribution import Distribution, together
+from minitorch.compat.distributions.distribution import Distribution, broadcast, together
 from minitorch.compat.ops.equations import cholesky_solve, solve_triangular
 from minitorch.compat.ops.linalg import cholesky
-from minitorch.ops.creation import eye
-from minitorch.ops.random import randn
 from minitorch.types import TensorLike
 
 __all__ = ["MultivariateNormal"]
@@ -48,27 +44,23 @@ class MultivariateNormal(Distribution):
         scale_tril: TensorLike | None = None,
         validate_args: Any = None,
     ) -> None:
-        matrices = {
-            "covariance_matrix": covariance_matrix,
-            "precision_matrix": precision_matrix,
-            "scale_tril": scale_tril,
-        }
-        given = [(name, matrix) for name, matrix in matrices.items() if matrix is not None]
+        names = [name for name in self.arg_constraints if name != "loc"]
+        matrices = zip(names, (covariance_matrix, precision_matrix, scale_tril), strict=True)
+        given = [(name, matrix) for name, matrix in matrices if matrix is not None]
         if len(given) != 1:
-            raise ValueError(f"MultivariateNormal: give one of {', '.join(matrices)}, not {len(given)} of them")
+            raise ValueError(f"MultivariateNormal: give one of {', '.join(names)}, not {len(given)} of them")
         self._by, (mean,), (matrix,) = given[0][0], together(loc), together(given[0][1])
         if mean.ndim == 0 or matrix.ndim < 2 or matrix.shape[-2:] != mean.shape[-1:] * 2:
             raise ValueError(
                 f"MultivariateNormal: loc of shape {mean.shape} and {self._by} of shape {matrix.shape} do not fit: "
                 "a vector of n numbers needs a matrix of n rows and n columns"
             )
-        try:
-            batch = np.broadcast_shapes(mean.shape[:-1], matrix.shape[:-2])
-        except ValueError:
+        batch = broadcast(mean.shape[:-1], matrix.shape[:-2])
+        if batch is None:
             raise ValueError(
                 f"MultivariateNormal: the batches of loc, {mean.shape[:-1]}, and of {self._by}, {matrix.shape[:-2]}, "
                 "do not broadcast"
-            ) from None
+            )
         self.loc = mean.expand(*batch, mean.shape[-1])
         setattr(self, self._by, matrix)  # checked as it was given, not once for each of a batch that shares it
         super().__init__(batch, mean.shape[-1:], validate_args)
@@ -111,9 +103,8 @@ class MultivariateNormal(Distribution):
     def log_prob(self, value: TensorLike) -> Tensor:
         """The logarithm of the density at value."""
         off = self._checked(value) - self.loc
-        out: Tensor = (
-            -(self.squared_length(off) + self.event_shape[0] * math.log(2 * math.pi)) / 2 - self.half_log_det()
-        )
+        length = self.squared_length(off) + self.event_shape[0] * math.log(2 * math.pi)
+        out: Tensor = -length / 2 - self.half_log_det()
         return out
 
     def entropy(self) -> Tensor:
@@ -148,13 +139,10 @@ def _identity(like: Tensor) -> Tensor:
     return eye(n, dtype=like.dtype, device=like.device).expand(*like.shape[:-2], n, n)
 
 
-def _factor_of_inverse(precision: Tensor) -> Tensor:
+def _of_inverse(precision: Tensor) -> Tensor:
     """The L with Σ = L Lᵀ, of Σ⁻¹ = W Wᵀ for an upper triangular W: L = W⁻ᵀ."""
     upper = cholesky(precision.flip((-2, -1))).flip((-2, -1))
     return solve_triangular(upper.mT, _identity(upper), upper=False)
 
 
-FACTORED: dict[str, Callable[[Tensor], Tensor]] = {
-    "covariance_matrix": cholesky,
-    "precision_matrix": _factor_of_inverse,
-}
+FACTORED: dict[str, Callable[[Tensor], Tensor]] = {"covariance_matrix": cholesky, "precision_matrix": _of_inverse}

@@ -13,16 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, add, mul, sigmoid, stack, sub, tanh, unbind, where
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.nn.functional.linear import linear
 from minitorch.ops._row_reductions import column_sums, product
-from minitorch.ops.arithmetic import add, mul, sub
-from minitorch.ops.choice import where
 from minitorch.ops.index import getitem
-from minitorch.ops.joining import stack, unbind
-from minitorch.ops.unary import sigmoid, tanh
 
 State = tuple[Tensor, ...]
 """Hidden state from step to step: (h,), or (h, c) in an LSTM."""
@@ -90,7 +86,7 @@ def _halves(weight: Any) -> Any:
     return half
 
 
-def _in_order(sequence: Any, backwards: bool) -> Any:
+def _turned(sequence: Any, backwards: bool) -> Any:
     """The steps in the order in which they are made, or back from it."""
     return sequence[::-1] if backwards else sequence
 
@@ -102,13 +98,13 @@ def _lstm(
     size = width // 4
     half = _halves(weight)
     rest = 1 - half
-    values = _in_order(gates, backwards) * half
+    values = _turned(gates, backwards) * half
     values += bias * half
     matrix = (weight * half[:, None]).T
     hs, cs = [xp(gates).empty((steps + 1, n, size), gates.dtype) for _ in range(2)]
     tanhs = xp(gates).empty((steps, n, size), gates.dtype)
     hs[0], cs[0] = h, c
-    stays = None if going is None else _in_order(np.logical_not(going), backwards)
+    stays = None if going is None else _turned(np.logical_not(going), backwards)
     for step in range(steps):
         now, c = values[step], cs[step + 1]
         now += product(hs[step], matrix)
@@ -122,7 +118,7 @@ def _lstm(
         if stays is not None:
             np.copyto(c, cs[step], where=stays[step])
             np.copyto(hs[step + 1], hs[step], where=stays[step])
-    out = xp(gates).concatenate((_in_order(hs[1:], backwards), cs[steps:]))
+    out = xp(gates).concatenate((_turned(hs[1:], backwards), cs[steps:]))
     return out, (values, hs, cs, tanhs, [])
 
 
@@ -130,9 +126,7 @@ def _lstm_composed(
     gates: Any, h: Any, c: Any, weight: Any, bias: Any, going: Any = None, backwards: bool = False
 ) -> Tensor:
     bias = bias if np.ndim(bias) else None
-    outputs, (_, c) = through_time(
-        gates, (h, c), lambda now, s: lstm_step(now, s[0], s[1], weight, bias), going, backwards
-    )
+    outputs, (_, c) = through_time(gates, (h, c), lambda x, s: lstm_step(x, s[0], s[1], weight, bias), going, backwards)
     return stack([*outputs, c])
 
 
@@ -150,11 +144,11 @@ def _lstm_gradients(g: Any, weight: Any, going: Any, backwards: bool, aux: Any) 
     opened, kept = o - o * tanhs * tanhs, f
     goes = None
     if going is not None:
-        goes = _in_order(going, backwards)
+        goes = _turned(going, backwards)
         slopes *= goes
         opened *= goes
         kept = np.where(goes, f, 1)
-    upstream, dc, dh = _in_order(g[:steps], backwards), g[steps], None
+    upstream, dc, dh = _turned(g[:steps], backwards), g[steps], None
     for step in range(steps - 1, -1, -1):
         dh = upstream[step] if dh is None else dh + upstream[step]
         dc = dc + dh * opened[step]
@@ -171,12 +165,12 @@ def _gru(gates: Any, h: Any, weight: Any, bias: Any, going: Any = None, backward
     steps, n, width = gates.shape
     size = width // 3
     half = _halves(weight)
-    values = _in_order(gates, backwards) * half
+    values = _turned(gates, backwards) * half
     matrix, shift = (weight * half[:, None]).T, bias * half
     hs = xp(gates).empty((steps + 1, n, size), gates.dtype)
     news = xp(gates).empty((steps, n, size), gates.dtype)
     hs[0] = h
-    stays = None if going is None else _in_order(np.logical_not(going), backwards)
+    stays = None if going is None else _turned(np.logical_not(going), backwards)
     for step in range(steps):
         now, h = values[step], hs[step + 1]
         state = product(hs[step], matrix)
@@ -194,7 +188,7 @@ def _gru(gates: Any, h: Any, weight: Any, bias: Any, going: Any = None, backward
         h += new
         if stays is not None:
             np.copyto(h, hs[step], where=stays[step])
-    return xp(gates).ascontiguousarray(_in_order(hs[1:], backwards)), (values, hs, news, [])
+    return xp(gates).ascontiguousarray(_turned(hs[1:], backwards)), (values, hs, news, [])
 
 
 def _gru_composed(gates: Any, h: Any, weight: Any, bias: Any, going: Any = None, backwards: bool = False) -> Tensor:
@@ -216,11 +210,11 @@ def _gru_gradients(g: Any, weight: Any, going: Any, backwards: bool, aux: Any) -
     blocks[:, :, 2] = of_new * r
     kept = z
     if going is not None:
-        goes = _in_order(going, backwards)
+        goes = _turned(going, backwards)
         slopes *= goes
         of_new *= goes
         kept = np.where(goes, z, 1)
-    upstream, dh = _in_order(g, backwards), None
+    upstream, dh = _turned(g, backwards), None
     for step in range(steps - 1, -1, -1):
         dh = upstream[step] if dh is None else dh + upstream[step]
         of_new[step] *= dh
@@ -251,7 +245,7 @@ _of_lstm, _of_gru = _once(_lstm_gradients), _once(_gru_gradients)
 
 def _gru_wrt_gates(g: Any, weight: Any, going: Any, backwards: bool, aux: Any) -> Any:
     slopes, _, of_new, _ = _of_gru(0, g, weight, going, backwards, aux)
-    return _in_order(xp(g).concatenate((slopes[:, :, : 2 * weight.shape[1]], of_new), 2), backwards)
+    return _turned(xp(g).concatenate((slopes[:, :, : 2 * weight.shape[1]], of_new), 2), backwards)
 
 
 def _wrt_weight(slopes: Any, before: Any) -> Any:
@@ -270,9 +264,7 @@ lstm_sequence = primitive(
     name="lstm",
     composed=_lstm_composed,
     promotes=False,
-    gates=lambda g, weight, going, backwards, aux: _in_order(
-        _of_lstm(0, g, weight, going, backwards, aux)[0], backwards
-    ),
+    gates=lambda g, weight, going, backwards, aux: _turned(_of_lstm(0, g, weight, going, backwards, aux)[0], backwards),
     h=lambda g, weight, going, backwards, aux: _of_lstm(1, g, weight, going, backwards, aux)[1],
     c=lambda g, weight, going, backwards, aux: _of_lstm(2, g, weight, going, backwards, aux)[2],
     weight=lambda g, weight, going, backwards, aux: _wrt_weight(*_of_lstm(3, g, weight, going, backwards, aux)[::3]),

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import InitVar
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, add, argmax, cat, gather, index_add, log_softmax, mean, neg, reshape
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
-from minitorch.compat.ops.gather_scatter import gather, index_add
+from minitorch.compat.nn.function_layer import layer
 from minitorch.errors import ShapeError
-from minitorch.nn.container import ModuleList, Sequential
-from minitorch.nn.linear import Linear
-from minitorch.nn.module import Module
-from minitorch.ops.arithmetic import add
+from minitorch.nn import Linear, Module, ModuleList, Sequential
 from minitorch.ops.index import getitem
-from minitorch.ops.joining import cat
-from minitorch.ops.movement import reshape
-from minitorch.ops.reduce import mean
-from minitorch.ops.softmax import log_softmax
-from minitorch.ops.sort import argmax
-from minitorch.ops.unary import neg
 from minitorch.types import TensorLike
 
 __all__ = ["AdaptiveLogSoftmaxWithLoss"]
@@ -35,6 +27,7 @@ class ASMoutput(NamedTuple):
     loss: Tensor
 
 
+@layer
 class AdaptiveLogSoftmaxWithLoss(Module):
     """ln of the target's probability among n_classes, the frequent ones first: (N, in_features), (N,) → (N,) and ().
 
@@ -53,44 +46,40 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     tensor([0.2500, 0.0833, 0.0500])
     """
 
-    def __init__(
-        self,
-        in_features: int,
-        n_classes: int,
-        cutoffs: Sequence[int],
-        div_value: float = 4.0,
-        head_bias: bool = False,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
+    in_features: int
+    n_classes: int
+    cutoffs: Sequence[int]
+    div_value: float = 4.0
+    head_bias: bool = False
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:
+        cutoffs, n_classes = self.cutoffs, self.n_classes
         bounds = [0, *cutoffs, n_classes]
         if len(bounds) < 3 or sorted(set(bounds)) != bounds or any(int(bound) != bound for bound in bounds):
             raise ValueError(
                 f"AdaptiveLogSoftmaxWithLoss: cutoffs must be increasing integers between 1 and {n_classes - 1}, "
                 f"not {list(cutoffs)}"
             )
-        self.in_features = in_features
-        self.n_classes = n_classes
         self.cutoffs = [*cutoffs, n_classes]
-        self.div_value = div_value
-        self.head_bias = head_bias
         self.shortlist_size = self.cutoffs[0]
         self.n_clusters = len(self.cutoffs) - 1
         self.head_size = self.shortlist_size + self.n_clusters
         made: dict[str, Any] = {"device": device, "dtype": dtype}
-        self.head = Linear(in_features, self.head_size, bias=head_bias, **made)
+        self.head = Linear(self.in_features, self.head_size, bias=self.head_bias, **made)
         self.tail = ModuleList()
         for place in range(self.n_clusters):
-            size, count = int(in_features // div_value ** (place + 1)), self.cutoffs[place + 1] - self.cutoffs[place]
-            narrow = Linear(in_features, size, bias=False, **made)
+            size = int(self.in_features // self.div_value ** (place + 1))
+            count = self.cutoffs[place + 1] - self.cutoffs[place]
+            narrow = Linear(self.in_features, size, bias=False, **made)
             self.tail.append(Sequential(narrow, Linear(size, count, bias=False, **made)))
 
     def reset_parameters(self) -> None:
         """Draws all weights again."""
-        layers: list[Any] = [self.head, *[layer for pair in self.tail for layer in pair.children()]]
-        for layer in layers:
-            layer.reset_parameters()
+        layers: list[Any] = [self.head, *[each for pair in self.tail for each in pair.children()]]
+        for each in layers:
+            each.reset_parameters()
 
     def forward(self, input_: TensorLike, target_: TensorLike) -> ASMoutput:
         """(output, loss): ln p of each target, and the mean of their negatives."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, squeeze, unsqueeze
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn.batchnorm import ChannelNorm
-from minitorch.ops.movement import squeeze, unsqueeze
 from minitorch.types import TensorLike
 
 __all__ = ["BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
@@ -50,11 +49,9 @@ class _InstanceNorm(ChannelNorm):
         return self._normalised(input)
 
     def _normalised(self, input: TensorLike) -> Tensor:
-        channels = as_array(input).shape[1]
-        if channels != self.num_features:
-            raise ShapeError(
-                f"{type(self).__name__}: input has {channels} channels, but num_features={self.num_features}"
-            )
+        count = as_array(input).shape[1]
+        if count != self.num_features:
+            raise ShapeError(f"{type(self).__name__}: input has {count} channels, but num_features={self.num_features}")
         momentum = 0.0 if self.momentum is None else self.momentum
         rest = (self.training or not self.track_running_stats, momentum, self.eps)
         return functional.instance_norm(input, self.running_mean, self.running_var, self.weight, self.bias, *rest)

@@ -7,8 +7,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Mu
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from minitorch._tensor import Tensor
-from minitorch.nn.module import Module
-from minitorch.nn.parameter import Parameter
+from minitorch.nn import Module, Parameter
 
 __all__ = ["ModuleDict", "ParameterDict", "ParameterList"]
 

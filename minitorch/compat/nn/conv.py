@@ -76,25 +76,19 @@ class _ConvTranspose(Convolution):
 
         Raises ValueError for an output_size that cannot be.
         """
-        missing: Any = (
-            self.output_padding if output_size is None else self._padding_for(as_array(input).shape, output_size)
-        )
+        missing = self.output_padding
+        if output_size is not None:
+            missing = self._padding_for(as_array(input).shape, output_size)
         geometry = (self.stride, self.padding, missing)
         return self._convolve(input, self.weight, self.bias, *geometry, self.groups, self.dilation)
 
     def _padding_for(self, shape: Shape, output_size: Sequence[int]) -> Shape:
         """Return the output_padding that gives output_size, which may have the leading axes too."""
         geometry = zip(shape[-self.axes :], self.stride, self.padding, self.dilation, self.kernel_size)
-        least = tuple(
-            [
-                (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1
-                for size, stride, padding, dilation, kernel in geometry
-            ]
-        )
+        least = tuple([(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, s, p, d, k in geometry])
         missing = tuple([want - have for want, have in zip(output_size[-self.axes :], least)])
-        if len(output_size) not in (self.axes, len(shape)) or not all(
-            0 <= more < stride for more, stride in zip(missing, self.stride)
-        ):
+        fits = all(0 <= more < stride for more, stride in zip(missing, self.stride))
+        if len(output_size) not in (self.axes, len(shape)) or not fits:
             most = tuple([have + stride - 1 for have, stride in zip(least, self.stride)])
             raise ShapeError(
                 f"{type(self).__name__}: an input of shape {shape} gives output sizes from {least} to {most}, "

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.nn import functional
-from minitorch.nn.embedding import Embedding
+from minitorch.nn import Embedding, functional
 from minitorch.types import TensorLike
 
 __all__ = ["EmbeddingBag"]

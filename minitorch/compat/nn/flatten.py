@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minitorch._tensor import Tensor
-from minitorch.nn.module import Module
-from minitorch.ops.movement import unflatten
+from minitorch import Tensor, unflatten
+from minitorch.compat.nn.function_layer import FunctionLayer, layer
 from minitorch.types import TensorLike
 
 __all__ = ["Unflatten"]
 
 
-class Unflatten(Module):
+@layer
+class Unflatten(FunctionLayer):
     """The axis `dim` as several, of the sizes `unflattened_size`, one of which may be -1. Undoes Flatten.
 
     (…, numbers, …) → (…, *unflattened_size, …). Raises ValueError when the sizes do not multiply to the axis's size.
@@ -22,15 +22,12 @@ class Unflatten(Module):
     (2, 3, 4)
     """
 
-    def __init__(self, dim: int, unflattened_size: Sequence[int]) -> None:
-        super().__init__()
-        self.dim = dim
-        self.unflattened_size = tuple(unflattened_size)
+    dim: int
+    unflattened_size: Sequence[int]
+
+    def __post_init__(self) -> None:
+        self.unflattened_size = tuple(self.unflattened_size)
 
     def forward(self, input: TensorLike) -> Tensor:
         """Return the input with this axis as several."""
-        return unflatten(input, self.dim, self.unflattened_size)
-
-    def extra_repr(self) -> str:
-        """Return the axis and its sizes."""
-        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
+        return unflatten(input, self.dim, tuple(self.unflattened_size))

@@ -9,10 +9,9 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from minitorch._tensor import Tensor
-from minitorch.nn import functional
+from minitorch.nn import Module, functional
 from minitorch.nn.functional.loss import Reduction
 from minitorch.nn.loss import Loss
-from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
 __all__ = ["FunctionLayer", "FunctionLoss", "layer"]

@@ -11,10 +11,7 @@ from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import device_of, moved
 from minitorch.compat.nn.batchnorm import BatchNorm3d, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from minitorch.compat.nn.conv import Conv1d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
-from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d
-from minitorch.nn.conv import Conv2d
-from minitorch.nn.linear import Linear
-from minitorch.nn.module import Module
+from minitorch.nn import BatchNorm1d, BatchNorm2d, Conv2d, Linear, Module
 from minitorch.nn.parameter import change
 
 __all__ = ["LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyConv1d", "LazyConv2d", "LazyConv3d"]

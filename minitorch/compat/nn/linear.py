@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import InitVar
 from typing import Any
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, empty
 from minitorch.compat.nn.function_layer import layer
 from minitorch.compat.nn.functional.linear import bilinear
+from minitorch.nn import Module, Parameter
 from minitorch.nn.linear import start_uniform
-from minitorch.nn.module import Module
-from minitorch.nn.parameter import Parameter
-from minitorch.ops.creation import empty
 from minitorch.types import TensorLike
 
 __all__ = ["Bilinear", "Identity"]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, InitVar
 from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.compat.nn.function_layer import FunctionLayer, layer
-from minitorch.nn import functional
-from minitorch.nn.module import Module
+from minitorch.nn import Module, functional
 from minitorch.nn.norm import affine_parameter, as_shape, reset_affine
 from minitorch.types import TensorLike
 
 __all__ = ["GroupNorm", "LocalResponseNorm", "RMSNorm"]
 
 
-class RMSNorm(Module):
+@layer
+class RMSNorm(FunctionLayer):
     """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes: (…, *normalized_shape) → the same.
 
     eps: None for the smallest step of the dtype above 1. weight starts as ones.
@@ -27,19 +28,15 @@ class RMSNorm(Module):
     tensor([0.2000, 1.4000])
     """
 
-    def __init__(
-        self,
-        normalized_shape: int | Sequence[int],
-        eps: float | None = None,
-        elementwise_affine: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        self.normalized_shape = as_shape(normalized_shape)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
-        self.weight = affine_parameter(elementwise_affine, self.normalized_shape, device, dtype)
+    normalized_shape: int | Sequence[int]
+    eps: float | None = None
+    elementwise_affine: bool = True
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:
+        self.normalized_shape = shape = as_shape(self.normalized_shape)
+        self.weight = affine_parameter(self.elementwise_affine, shape, device, dtype)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -48,13 +45,14 @@ class RMSNorm(Module):
 
     def forward(self, input: TensorLike) -> Tensor:
         """Return the input, scaled."""
-        return functional.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+        return functional.rms_norm(input, as_shape(self.normalized_shape), self.weight, self.eps)
 
     def extra_repr(self) -> str:
         """Return the arguments."""
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+        return super().extra_repr().removeprefix("normalized_shape=")
 
 
+@layer
 class GroupNorm(Module):
     """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: (N, C, …) → (N, C, …).
 
@@ -67,28 +65,21 @@ class GroupNorm(Module):
     tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
     """
 
-    def __init__(
-        self,
-        num_groups: int,
-        num_channels: int,
-        eps: float = 1e-5,
-        affine: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-        *,
-        bias: bool = True,
-    ) -> None:
-        super().__init__()
-        if num_groups < 1 or num_channels % num_groups:
-            raise ValueError(
-                f"GroupNorm: num_channels={num_channels} do not fall into num_groups={num_groups} equal groups"
-            )
-        self.num_groups = num_groups
-        self.num_channels = num_channels
-        self.eps = eps
-        self.affine = affine
-        self.weight = affine_parameter(affine, (num_channels,), device, dtype)
-        self.bias = affine_parameter(affine and bias, (num_channels,), device, dtype)
+    num_groups: int
+    num_channels: int
+    eps: float = 1e-5
+    affine: bool = True
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+    _: KW_ONLY
+    bias: InitVar[bool] = True
+
+    def __post_init__(self, device: Any, dtype: Any, bias: bool) -> None:
+        groups, channels = self.num_groups, self.num_channels
+        if groups < 1 or channels % groups:
+            raise ValueError(f"GroupNorm: num_channels={channels} do not fall into num_groups={groups} equal groups")
+        self.weight = affine_parameter(self.affine, (channels,), device, dtype)
+        self.bias = affine_parameter(self.affine and bias, (channels,), device, dtype)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -101,10 +92,8 @@ class GroupNorm(Module):
 
     def extra_repr(self) -> str:
         """Return the arguments."""
-        return (
-            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
-            f"bias={self.bias is not None}"
-        )
+        affine = f"affine={self.affine}, bias={self.bias is not None}"
+        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, {affine}"
 
 
 @layer

@@ -7,15 +7,12 @@ from typing import Any, ClassVar
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
-from minitorch.nn import functional
-from minitorch.nn.module import Module
+from minitorch.nn import Module, functional
 from minitorch.types import Counts, TensorLike
 
-__all__ = ["CircularPad1d", "CircularPad2d", "CircularPad3d"]
-__all__ += ["ConstantPad1d", "ConstantPad2d", "ConstantPad3d"]
-__all__ += ["ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d"]
-__all__ += ["ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d"]
-__all__ += ["ZeroPad1d", "ZeroPad2d", "ZeroPad3d"]
+__all__ = ["CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d"]
+__all__ += ["ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d"]
+__all__ += ["ReplicationPad3d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d"]
 
 
 class _Padding(Module):

@@ -1,4 +1,7 @@
-"""Recurrent networks: a state goes through a sequence and is changed by every input. The steps are those of the cells.
+"""Recurrent networks: a state goes through a sequence and is changed by every input; and their cells, one step each.
+
+Every step works with `gates`: what the input says, input @ weight_ihᵀ + bias_ih, which needs no state and is computed
+for a whole sequence at once. The matrices of the gates lie one below the other: one product makes all of them.
 
 LSTM and GRU make all steps of a layer in one operation (_recurrence.py); RNN, and an LSTM with proj_size, one by one.
 
@@ -11,32 +14,178 @@ bias_hh_l0, then _l1 for the next layer and _l0_reverse for the other direction.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import InitVar
 from typing import Any, ClassVar
 
 import numpy as np
 
-from minitorch._tensor import Tensor
-from minitorch.autograd.tensor_base import as_array
-from minitorch.backend import moved
+from minitorch import Tensor, add, cat, empty, relu, squeeze, stack, tanh, transpose, unsqueeze
+from minitorch.autograd.tensor_base import as_array, constant
+from minitorch.backend import moved, xp
 from minitorch.callers import warn
-from minitorch.compat.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
-from minitorch.compat.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_like_parameter
+from minitorch.compat.nn._recurrence import State, gru_sequence, gru_step, lstm_sequence, lstm_step, through_time
 from minitorch.compat.nn.function_layer import layer
 from minitorch.compat.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.errors import ShapeError
-from minitorch.nn import functional
+from minitorch.nn import Module, Parameter, functional
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.linear import start_uniform
-from minitorch.nn.module import Module
-from minitorch.nn.parameter import Parameter
-from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem
-from minitorch.ops.joining import cat, stack
-from minitorch.ops.movement import squeeze, transpose, unsqueeze
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["GRU", "LSTM", "RNN"]
+__all__ = ["GRUCell", "LSTMCell", "RNNCell", "GRU", "LSTM", "RNN"]
+
+
+# -- one step ----------------------------------------------------------------------------------------------------------
+
+
+NONLINEARITIES: dict[str, Callable[[Any], Tensor]] = {"tanh": tanh, "relu": relu}
+
+
+def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Callable[[Any], Tensor]) -> Tensor:
+    """h' = tanh(gates + h @ weight_hhᵀ + bias_hh), or relu."""
+    return nonlinearity(add(gates, functional.linear(h, weight_hh, bias_hh)))
+
+
+@layer
+class Cell(Module):
+    """Base of the cells: two matrices of as many gates as the cell has, and two biases."""
+
+    input_size: int
+    hidden_size: int
+    bias: bool = True
+
+    gates: ClassVar[int]
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:  # type: ignore[override]
+        require_sizes(type(self).__name__, input_size=self.input_size, hidden_size=self.hidden_size)
+        rows = self.gates * self.hidden_size
+        self.weight_ih = Parameter(empty(rows, self.input_size, device=device, dtype=dtype))
+        self.weight_hh = Parameter(empty(rows, self.hidden_size, device=device, dtype=dtype))
+        self.bias_ih = Parameter(empty(rows, device=device, dtype=dtype)) if self.bias else None
+        self.bias_hh = Parameter(empty(rows, device=device, dtype=dtype)) if self.bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws all of them again."""
+        start_uniform(self.hidden_size, *self.parameters())
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not as it is by default."""
+        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else f", bias={self.bias}")
+
+    def _gates(self, input: TensorLike) -> Tensor:
+        return functional.linear(input, self.weight_ih, self.bias_ih)
+
+    def _start(self, input: TensorLike, state: TensorLike | None, label: str = "hx") -> Any:
+        """The state to start from, of shape (N, hidden_size), or without N as the input is: zeros if there is none."""
+        name, shape, size = type(self).__name__, as_array(input).shape, self.input_size
+        if len(shape) not in (1, 2) or shape[-1] != size:
+            raise ShapeError(f"{name}: input must have shape (N, {size}) or ({size},), not {shape}")
+        wanted = (*shape[:-1], self.hidden_size)
+        if state is None:
+            return zeros_like_parameter(self.weight_hh, wanted)
+        if (given := as_array(state).shape) != wanted:
+            raise ShapeError(f"{name}: {label} has shape {given}, but an input of shape {shape} needs {wanted}")
+        return state
+
+
+@layer
+class RNNCell(Cell):
+    """h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu: (N, input_size) → (N, hidden_size).
+
+    Parameters start uniform in ±1/√hidden_size. N may be missing. Raises ValueError when shapes do not fit.
+    Source: Elman, 1990, Finding Structure in Time.
+
+    >>> from minitorch import Tensor
+    >>> RNNCell(3, 4)(Tensor(np.ones((2, 3), "f"))).shape
+    (2, 4)
+    """
+
+    gates = 1
+
+    nonlinearity: str = "tanh"
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def __post_init__(self, device: Any, dtype: Any) -> None:
+        super().__post_init__(device, dtype)
+        require_nonlinearity("RNNCell", self.nonlinearity)
+
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Tensor:
+        """The next state; `hx`, the state before, is zeros unless given."""
+        h = self._start(input, hx)
+        return rnn_step(self._gates(input), h, self.weight_hh, self.bias_hh, NONLINEARITIES[self.nonlinearity])
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not as it is by default."""
+        return super().extra_repr() + ("" if self.nonlinearity == "tanh" else f", nonlinearity={self.nonlinearity}")
+
+
+@layer
+class LSTMCell(Cell):
+    """One step of an LSTM: input (N, input_size) and (h, c) → the next (h, c), each (N, hidden_size).
+
+    i, f, g, o = weight_ih x + bias_ih + weight_hh h + bias_hh; c' = σ(f) · c + σ(i) · tanh(g); h' = σ(o) · tanh(c').
+    Parameters start uniform in ±1/√hidden_size. N may be missing. Raises ValueError when shapes do not fit.
+    Source: Hochreiter and Schmidhuber, 1997, Long Short-Term Memory; Gers et al., 2000, Learning to Forget.
+
+    >>> from minitorch import Tensor
+    >>> h, c = LSTMCell(3, 4)(Tensor(np.ones((2, 3), "f")))
+    >>> h.shape, c.shape
+    ((2, 4), (2, 4))
+    """
+
+    gates = 4
+
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def forward(self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Tensor, Tensor]:
+        """The next (h, c); `hx`, the two before, are zeros unless given."""
+        h, c = (None, None) if hx is None else hx
+        h, c = self._start(input, h, "h"), self._start(input, c, "c")
+        return lstm_step(self._gates(input), h, c, self.weight_hh, self.bias_hh)
+
+
+@layer
+class GRUCell(Cell):
+    """One step of a GRU: (N, input_size) → (N, hidden_size).
+
+    Of weight_ih, weight_hh and the biases, a third each belongs to r, z and n: r and z = σ(weight_ih x + bias_ih +
+    weight_hh h + bias_hh), n = tanh(weight_ih x + bias_ih + r · (weight_hh h + bias_hh)), h' = (1 - z) · n + z · h.
+    Parameters start uniform in ±1/√hidden_size. N may be missing.
+    Raises ValueError when shapes do not fit. Source: Cho et al., 2014, Learning Phrase Representations.
+
+    >>> from minitorch import Tensor
+    >>> GRUCell(3, 4)(Tensor(np.ones((2, 3), "f"))).shape
+    (2, 4)
+    """
+
+    gates = 3
+
+    device: InitVar[Any] = None
+    dtype: InitVar[Any] = None
+
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Tensor:
+        """The next state; `hx`, the state before, is zeros unless given."""
+        h = self._start(input, hx)
+        return gru_step(self._gates(input), h, self.weight_hh, self.bias_hh)
+
+
+def zeros_like_parameter(parameter: Parameter, shape: Shape) -> Tensor:
+    """Return zeros of the parameter's dtype, on its device."""
+    return constant(xp(parameter).zeros(shape, parameter.dtype))
+
+
+def require_nonlinearity(name: str, nonlinearity: str) -> None:
+    """Raises ValueError unless it is known."""
+    if nonlinearity not in NONLINEARITIES:
+        raise ValueError(f"{name}: nonlinearity must be 'tanh' or 'relu', not {nonlinearity!r}")
+
+
+# -- over sequences ----------------------------------------------------------------------------------------------------
 
 
 class Recurrent(Module):
@@ -69,11 +218,8 @@ class Recurrent(Module):
         if self.dropout and self.num_layers == 1:
             warn(f"{name}: dropout={self.dropout} works between layers, and there is one layer only")
         self.dropout = float(self.dropout)
-        self._suffixes = [
-            f"_l{layer}{direction}"
-            for layer in range(self.num_layers)
-            for direction in (("", "_reverse") if self.bidirectional else ("",))
-        ]
+        directions = ("", "_reverse")[: self._directions]
+        self._suffixes = [f"_l{layer}{direction}" for layer in range(self.num_layers) for direction in directions]
         rows, seen = self.gates * self.hidden_size, self.proj_size or self.hidden_size
         for place, suffix in enumerate(self._suffixes):
             first_layer = place < self._directions
@@ -99,16 +245,22 @@ class Recurrent(Module):
 
     def extra_repr(self) -> str:
         """The sizes, and what is not as it is by default."""
-        shown = {
-            "proj_size": self.proj_size != 0,
-            "num_layers": self.num_layers != 1,
-            "bias": not self.bias,
-            "batch_first": self.batch_first,
-            "dropout": self.dropout != 0,
-            "bidirectional": self.bidirectional,
+        usual = {
+            "proj_size": 0,
+            "num_layers": 1,
+            "bias": True,
+            "batch_first": False,
+            "dropout": 0,
+            "bidirectional": False,
         }
-        unusual = [f", {name}={getattr(self, name)}" for name, wanted in shown.items() if wanted]
+        shown = {name: getattr(self, name) for name in usual}
+        unusual = [f", {name}={value}" for name, value in shown.items() if value != usual[name]]
         return f"{self.input_size}, {self.hidden_size}" + "".join(unusual)
+
+    def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
+        """All outputs and the last state; `hx`, the first one, is zeros unless given."""
+        output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
+        return output, h
 
     def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, weight_hr: Any) -> State:
         """The next state."""
@@ -148,10 +300,8 @@ class Recurrent(Module):
 
     def _through_time(self, sequence: Any, state: State, suffix: str, going: Any) -> tuple[Tensor, State]:
         """One layer in one direction: all outputs, (T, N, size), and the last state."""
-        weights: list[Any] = [
-            getattr(self, label + suffix, None)
-            for label in ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
-        ]
+        labels = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+        weights: list[Any] = [getattr(self, label + suffix, None) for label in labels]
         weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = weights
         gates = functional.linear(sequence, weight_ih, bias_ih)  # one product for all inputs
         backwards = suffix.endswith("_reverse")
@@ -223,11 +373,6 @@ class RNN(Recurrent):
         require_nonlinearity("RNN", self.nonlinearity)
         super().__post_init__(device, dtype)
 
-    def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
-        """All outputs and the last state; `hx`, the first one, is zeros unless given."""
-        output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
-        return output, h
-
     def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, _weight_hr: Any) -> State:
         return (rnn_step(gates, state[0], weight_hh, bias_hh, NONLINEARITIES[self.nonlinearity]),)
 
@@ -262,11 +407,6 @@ class GRU(_Gated):
     device: InitVar[Any] = None
     dtype: InitVar[Any] = None
 
-    def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
-        """All outputs and the last state; `hx`, the first one, is zeros unless given."""
-        output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
-        return output, h
-
 
 @layer
 class LSTM(_Gated):
@@ -290,7 +430,9 @@ class LSTM(_Gated):
     device: InitVar[Any] = None
     dtype: InitVar[Any] = None
 
-    def forward(self, input: Any, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Any, tuple[Tensor, Tensor]]:
+    def forward(  # type: ignore[override]
+        self, input: Any, hx: tuple[TensorLike, TensorLike] | None = None
+    ) -> tuple[Any, tuple[Tensor, Tensor]]:
         """All outputs and the last (h, c); `hx`, the first pair, is zeros unless given."""
         if hx is not None and not (isinstance(hx, (tuple, list)) and len(hx) == 2):
             raise TypeError(f"LSTM: hx is a pair (h, c), not a {type(hx).__name__}")

@@ -1,4 +1,4 @@
-"""Resizing: images with more, or fewer, numbers between their edges."""
+"""Images in other sizes: numbers between their neighbours, and channels as pixels and back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from minitorch.compat.nn.function_layer import FunctionLayer, layer
 
-__all__ = ["Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
+__all__ = ["Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ChannelShuffle", "PixelShuffle"]
+__all__ += ["PixelUnshuffle"]
+
 
 Counts = int | Sequence[int]
 
@@ -63,3 +65,42 @@ class UpsamplingBilinear2d(Upsample):
 
     def __init__(self, size: Counts | None = None, scale_factor: float | Sequence[float] | None = None) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
+
+
+# -- channels and pixels -----------------------------------------------------------------------------------------------
+
+
+@layer
+class PixelShuffle(FunctionLayer, function="pixel_shuffle"):
+    """(…, C · r², H, W) → (…, C, H · r, W · r), where r is upscale_factor. Source: Shi et al., 2016.
+
+    >>> from minitorch import Tensor
+    >>> PixelShuffle(2)(Tensor(np.ones((1, 8, 2, 3), "f"))).shape
+    (1, 2, 4, 6)
+    """
+
+    upscale_factor: int
+
+
+@layer
+class PixelUnshuffle(FunctionLayer, function="pixel_unshuffle"):
+    """(…, C, H · r, W · r) → (…, C · r², H, W), where r is downscale_factor.
+
+    >>> from minitorch import Tensor
+    >>> PixelUnshuffle(2)(Tensor(np.ones((1, 2, 4, 6), "f"))).shape
+    (1, 8, 2, 3)
+    """
+
+    downscale_factor: int
+
+
+@layer
+class ChannelShuffle(FunctionLayer, function="channel_shuffle"):
+    """(N, C, …) → (N, C, …): the channels of `groups` groups, one of each in turn. Source: Zhang et al., 2018.
+
+    >>> from minitorch import Tensor
+    >>> ChannelShuffle(2)(Tensor([[[1.0], [2.0], [3.0], [4.0]]])).reshape(-1)
+    tensor([1., 3., 2., 4.])
+    """
+
+    groups: int

@@ -6,18 +6,9 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from minitorch._tensor import Tensor
-from minitorch.nn import init
-from minitorch.nn.attention import MultiheadAttention
-from minitorch.nn.container import ModuleList
-from minitorch.nn.dropout import Dropout
-from minitorch.nn.linear import Linear
-from minitorch.nn.module import Module
-from minitorch.nn.norm import LayerNorm
+from minitorch import Tensor, add, full, triu
+from minitorch.nn import Dropout, LayerNorm, Linear, Module, ModuleList, MultiheadAttention, init
 from minitorch.nn.transformer import TransformerEncoderLayer, activation_named
-from minitorch.ops.arithmetic import add
-from minitorch.ops.creation import full
-from minitorch.ops.rearrange import triu
 from minitorch.types import TensorLike
 
 __all__ = ["Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder"]

@@ -1,4 +1,4 @@
-"""Adamax, NAdam, RAdam and Adadelta: relatives of Adam, each with another step size for each number."""
+"""Step sizes of each number's own: Adagrad, Adamax, NAdam, RAdam and Rprop; and ASGD, which keeps an average."""
 
 from __future__ import annotations
 
@@ -7,7 +7,68 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.scope import get_default_dtype
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored
+from minitorch.optim.adadelta import Adadelta  # noqa: F401 (it stood here)
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored, move_square
+
+
+class Adagrad(Optimizer):
+    """Divides each number's step by the root of the sum of all its squared gradients: what moved much moves less.
+
+    g = ∇L(θ) + weight_decay · θ      (-∇L with maximize)
+    s = s + g²      (s begins at initial_accumulator_value)
+    θ = θ - lr / (1 + (t - 1) · lr_decay) · g / (√s + eps)  in step t
+
+    Raises ValueError for a negative lr, lr_decay, weight_decay, initial_accumulator_value or eps.
+    Source: Duchi, Hazan and Singer, 2011.
+
+    >>> w = Tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = Adagrad([w], lr=0.5)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.5000, -1.5000], requires_grad=True)
+    """
+
+    elementwise = True
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        *,
+        maximize: bool = False,
+        **of_pytorch: Any,
+    ) -> None:
+        ignored("Adagrad", of_pytorch)
+        options = {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
+        super().__init__(params, {**options, "initial_accumulator_value": initial_accumulator_value})
+
+    def _require_options(self, options: dict[str, Any]) -> None:
+        self._require_at_least_zero(options, "lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
+
+    def _update(self, group: Group) -> None:
+        """Each number's step is divided by the root of the sum of all its squared gradients."""
+        lr, lr_decay, eps = float(group["lr"]), group["lr_decay"], group["eps"]
+        for param, grad, state, (first, scratch) in self._moving(group):
+            if not state:
+                state.update(step=0, sum=np.full_like(param, group["initial_accumulator_value"]))
+            state["step"] = step = state["step"] + 1
+            total = state["sum"]
+            grad = descent(param, grad, group, first)
+
+            total += np.multiply(grad, grad, out=scratch)
+            np.sqrt(total, out=scratch)
+            scratch += eps
+            np.divide(grad, scratch, out=scratch)
+            scratch *= lr / (1 + (step - 1) * lr_decay)
+            param -= scratch
+
+
+# -- relatives of Adam -------------------------------------------------------------------------------------------------
 
 
 class _Averaging(Optimizer):
@@ -136,10 +197,7 @@ class NAdam(_Averaging):
             product = float(number(state.get("mu_product", 1.0)) * number(now))
             state["mu_product"] = product
             square = state["exp_avg_sq"]
-            square *= beta2
-            np.multiply(grad, grad, out=scratch)
-            scratch *= 1 - beta2
-            square += scratch
+            move_square(square, grad, beta2, scratch)
             np.divide(square, 1 - beta2**step, out=scratch)
             np.sqrt(scratch, out=scratch)
             scratch += eps
@@ -186,10 +244,7 @@ class RAdam(_Averaging):
         longest = 2 / (1 - beta2) - 1
         for param, grad, state, step, scratch in self._averaged(group, "exp_avg_sq"):
             square, left = state["exp_avg_sq"], 1 - beta2**step
-            square *= beta2
-            np.multiply(grad, grad, out=scratch)
-            scratch *= 1 - beta2
-            square += scratch
+            move_square(square, grad, beta2, scratch)
             length = longest - 2 * step * beta2**step / left
             size = lr / (1 - beta1**step)
             if length <= 5:
@@ -203,22 +258,24 @@ class RAdam(_Averaging):
             param -= scratch
 
 
-class Adadelta(Optimizer):
-    """Steps measured by the steps before: no learning rate is needed, and lr = 1 is the default.
+# -- by the gradient's sign alone, longer while it stays, shorter when it turns ----------------------------------------
 
-    v = rho · v + (1 - rho) · g²
-    Δ = √(u + eps) / √(v + eps) · g
-    u = rho · u + (1 - rho) · Δ²
-    θ = θ - lr · Δ
 
-    Raises ValueError for a negative lr, eps or weight_decay, and for rho outside of 0 to 1. Source: Zeiler, 2012.
+class Rprop(Optimizer):
+    """A step size for each number, which grows while the gradient keeps its sign: for whole data sets, not for batches.
+
+    s = clamp(s · etas[1]) where g · (g before) > 0,  clamp(s · etas[0]) and g = 0 where it is < 0    (s begins as lr)
+    θ = θ - s · sign(g)
+
+    step_sizes: between which two s stays. Raises ValueError for a negative lr and unless 0 < etas[0] < 1 < etas[1].
+    Source: Riedmiller and Braun, 1993, A direct adaptive method for faster backpropagation learning.
 
     >>> w = Tensor([1.0, -2.0], requires_grad=True)
-    >>> optimizer = Adadelta([w], rho=0.75, eps=1.0)
+    >>> optimizer = Rprop([w], lr=0.5)
     >>> (w * w).sum().backward()
     >>> optimizer.step()
     >>> w
-    tensor([-0.4142, -0.2111], requires_grad=True)
+    tensor([ 0.5000, -1.5000], requires_grad=True)
     """
 
     elementwise = True
@@ -226,39 +283,97 @@ class Adadelta(Optimizer):
     def __init__(
         self,
         params: Parameters,
-        lr: float = 1.0,
-        rho: float = 0.9,
-        eps: float = 1e-6,
+        lr: float = 1e-2,
+        etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50),
+        *,
+        maximize: bool = False,
+        **of_pytorch: Any,
+    ) -> None:
+        ignored("Rprop", of_pytorch)
+        super().__init__(params, {"lr": lr, "etas": etas, "step_sizes": step_sizes, "maximize": maximize})
+
+    def _require_options(self, options: dict[str, Any]) -> None:
+        self._require_at_least_zero(options, "lr")
+        shorter, longer = options["etas"]
+        if not 0 < shorter < 1 < longer:
+            raise ValueError(f"Rprop: etas must be one number below 1 and one above it, not {options['etas']}")
+
+    def _update(self, group: Group) -> None:
+        (shorter, longer), (least, most) = group["etas"], group["step_sizes"]
+        for param, grad, state, (first, scratch) in self._moving(group):
+            if not state:
+                state.update(step=0, prev=np.zeros_like(param), step_size=np.full_like(param, float(group["lr"])))
+            state["step"] += 1
+            before, size = state["prev"], state["step_size"]
+            grad = np.negative(grad, out=first) if group["maximize"] else grad
+            turned = np.sign(np.multiply(grad, before, out=scratch), out=scratch)
+            size *= np.where(turned > 0, longer, np.where(turned < 0, shorter, 1.0)).astype(param.dtype, copy=False)
+            np.clip(size, least, most, out=size)
+            np.multiply(grad, turned >= 0, out=before)
+            np.sign(before, out=scratch)
+            scratch *= size
+            param -= scratch
+
+
+# -- gradient descent that also keeps the average of all its parameters ------------------------------------------------
+
+
+class ASGD(Optimizer):
+    """Gradient descent with steps that shrink, beside the average of the parameters from step t0 on: state["ax"].
+
+    θ = (1 - lambd · η) · θ - η · g,  g = ∇L(θ) + weight_decay · θ      (-∇L with maximize)
+    ax = ax + μ · (θ - ax)
+    η = lr / (1 + lambd · lr · t)**alpha,  μ = 1 / max(1, t - t0)      for the next step, after step t
+
+    Raises ValueError for a negative lr or weight_decay.
+    Source: Polyak and Juditsky, 1992, Acceleration of stochastic approximation by averaging.
+
+    >>> w = Tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = ASGD([w], lr=0.25, lambd=0.0)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.5000, -1.0000], requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
         weight_decay: float = 0,
         *,
         maximize: bool = False,
         **of_pytorch: Any,
     ) -> None:
-        ignored("Adadelta", of_pytorch)
-        super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize})
+        ignored("ASGD", of_pytorch)
+        options = {"lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay}
+        super().__init__(params, {**options, "maximize": maximize})
 
     def _require_options(self, options: dict[str, Any]) -> None:
-        self._require_at_least_zero(options, "lr", "eps", "weight_decay")
-        if not 0 <= options["rho"] <= 1:
-            raise ValueError(f"Adadelta: rho must be from 0 to 1, not {options['rho']}")
+        self._require_at_least_zero(options, "lr", "weight_decay")
+
+    def _fitting(self, param: Any, number: Any, key: str, value: Any) -> Any:
+        return float(value) if key in ("eta", "mu") else super()._fitting(param, number, key, value)
 
     def _update(self, group: Group) -> None:
-        rho, eps, lr = group["rho"], group["eps"], float(group["lr"])
+        lr, lambd = float(group["lr"]), group["lambd"]
+        number = get_default_dtype().type  # PyTorch keeps η and μ in the default dtype: digit for digit
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:
-                state.update(step=0, square_avg=np.zeros_like(param), acc_delta=np.zeros_like(param))
-            state["step"] += 1
-            square, moved = state["square_avg"], state["acc_delta"]
+                state.update(step=0, eta=float(number(lr)), mu=1.0, ax=np.zeros_like(param))
+            state["step"] = step = state["step"] + 1
             grad = descent(param, grad, group, first)
-            square *= rho
-            np.multiply(grad, grad, out=scratch)
-            scratch *= 1 - rho
-            square += scratch
-            np.add(moved, eps, out=scratch)
-            scratch /= square + eps
-            np.sqrt(scratch, out=scratch)
-            scratch *= grad
-            moved *= rho
-            moved += scratch * scratch * (1 - rho)
-            scratch *= lr
-            param -= scratch
+            param *= 1 - lambd * state["eta"]
+            param -= np.multiply(grad, state["eta"], out=scratch)
+            average = state["ax"]
+            np.subtract(param, average, out=scratch)
+            scratch *= state["mu"]
+            average += scratch
+            if state["mu"] == 1:
+                average[...] = param
+            state["eta"] = float(number(lr / (1 + lambd * lr * step) ** group["alpha"]))
+            state["mu"] = float(number(1 / max(1, step - group["t0"])))

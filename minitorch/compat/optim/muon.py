@@ -53,11 +53,9 @@ class Muon(Optimizer):
     def add_param_group(self, param_group: Group) -> None:
         """One more group, of matrices. Raises ValueError for a parameter that is none."""
         super().add_param_group(param_group)
-        for param in self.param_groups[-1]["params"]:
-            if param.ndim != 2:
-                raise ValueError(
-                    f"Muon: every parameter must be a matrix, not of shape {param.shape}: give it to AdamW"
-                )
+        for each in self.param_groups[-1]["params"]:
+            if each.ndim != 2:
+                raise ValueError(f"Muon: every parameter must be a matrix, not of shape {each.shape}: give it to AdamW")
 
     def _require_options(self, options: dict[str, Any]) -> None:
         self._require_at_least_zero(options, "lr", "weight_decay", "momentum")

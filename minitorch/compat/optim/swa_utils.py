@@ -12,23 +12,14 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from minitorch._tensor import Tensor
-from minitorch.autograd.scope import no_grad
+from minitorch import Tensor, no_grad
 from minitorch.compat.nn.batchnorm import BatchNorm3d
-from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d
-from minitorch.nn.module import Module
+from minitorch.nn import BatchNorm1d, BatchNorm2d, Module
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, require_optimizer
 from minitorch.optim.optimizer import Optimizer
 
-__all__ = [
-    "SWALR",
-    "AveragedModel",
-    "get_ema_avg_fn",
-    "get_ema_multi_avg_fn",
-    "get_swa_avg_fn",
-    "get_swa_multi_avg_fn",
-    "update_bn",
-]
+__all__ = ["SWALR", "AveragedModel", "get_ema_avg_fn", "get_ema_multi_avg_fn", "get_swa_avg_fn"]
+__all__ += ["get_swa_multi_avg_fn", "update_bn"]
 
 Average = Callable[[Tensor, Tensor, Any], Any]
 MultiAverage = Callable[[Sequence[Tensor], Sequence[Tensor], Any], None]

@@ -26,61 +26,59 @@ from minitorch.nn.functional.embedding import embedding, one_hot
 from minitorch.nn.functional.linear import linear
 from minitorch.nn.functional.loss import binary_cross_entropy, mse_loss, smooth_l1_loss
 from minitorch.nn.functional.norm import layer_norm
-from minitorch.nn.functional.pool import max_pool2d
+from minitorch.nn.functional.pool import avg_pool2d, max_pool2d
 from minitorch.ops.softmax import log_softmax, softmax
 from minitorch.ops.unary import sigmoid, tanh
 
-__all__ = ["linear", "embedding", "one_hot", "dropout", "conv2d", "max_pool2d", "batch_norm", "layer_norm"]
+__all__ = [
+    "linear",
+    "embedding",
+    "one_hot",
+    "dropout",
+    "conv2d",
+    "avg_pool2d",
+    "max_pool2d",
+    "batch_norm",
+    "layer_norm",
+]
 __all__ += ["gelu", "leaky_relu", "log_softmax", "relu", "sigmoid", "softmax", "tanh", "scaled_dot_product_attention"]
 __all__ += ["binary_cross_entropy", "mse_loss", "smooth_l1_loss", "cross_entropy", "nll_loss"]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.nn.functional.activation import *
-    from minitorch.compat.nn.functional.adaptive_pool import *
     from minitorch.compat.nn.functional.batchnorm import *
-    from minitorch.compat.nn.functional.class_margins import *
     from minitorch.compat.nn.functional.conv import *
     from minitorch.compat.nn.functional.ctc import *
     from minitorch.compat.nn.functional.dropout import *
     from minitorch.compat.nn.functional.embedding import *
     from minitorch.compat.nn.functional.linear import *
     from minitorch.compat.nn.functional.loss import *
-    from minitorch.compat.nn.functional.margins import *
-    from minitorch.compat.nn.functional.mean_pool import *
     from minitorch.compat.nn.functional.norm import *
     from minitorch.compat.nn.functional.padding import *
-    from minitorch.compat.nn.functional.pixels import *
     from minitorch.compat.nn.functional.pool import *
-    from minitorch.compat.nn.functional.rectifier import *
     from minitorch.compat.nn.functional.resize import *
-    from minitorch.compat.nn.functional.shrink import *
-    from minitorch.compat.nn.functional.similarity import *
     from minitorch.compat.nn.functional.unfold import *
 
 _MODULES = {
-    "activation": "glu logsigmoid mish silu softmin softplus softsign",
-    "adaptive_pool": """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d
-        adaptive_max_pool2d adaptive_max_pool3d""",
+    "activation": """celu elu glu gumbel_softmax hardshrink hardsigmoid hardswish hardtanh logsigmoid mish prelu relu6
+        rrelu selu silu softmin softplus softshrink softsign tanhshrink threshold""",
     "batchnorm": "instance_norm",
-    "class_margins": "multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss",
     "conv": "conv1d conv3d conv_transpose1d conv_transpose2d conv_transpose3d",
     "ctc": "ctc_loss",
     "dropout": "alpha_dropout dropout1d dropout2d dropout3d feature_alpha_dropout",
     "embedding": "embedding_bag",
     "linear": "bilinear",
-    "loss": "binary_cross_entropy_with_logits huber_loss kl_div l1_loss",
-    "margins": """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss
+    "loss": """binary_cross_entropy_with_logits cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss huber_loss
+        kl_div l1_loss margin_ranking_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
         pairwise_distance pdist poisson_nll_loss soft_margin_loss triplet_margin_loss
         triplet_margin_with_distance_loss""",
-    "mean_pool": "avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d lp_pool3d",
-    "norm": "group_norm local_response_norm rms_norm",
+    "norm": "cosine_similarity group_norm local_response_norm normalize rms_norm",
     "padding": "pad",
-    "pixels": "channel_shuffle pixel_shuffle pixel_unshuffle",
-    "pool": "max_pool1d max_pool3d max_unpool1d max_unpool2d max_unpool3d",
-    "rectifier": "celu elu hardsigmoid hardswish hardtanh prelu relu6 rrelu selu",
-    "resize": "interpolate upsample upsample_bilinear upsample_nearest",
-    "shrink": "gumbel_softmax hardshrink softshrink tanhshrink threshold",
-    "similarity": "cosine_similarity normalize",
+    "pool": """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
+        adaptive_max_pool3d avg_pool1d avg_pool3d lp_pool1d lp_pool2d lp_pool3d max_pool1d max_pool3d max_unpool1d
+        max_unpool2d max_unpool3d""",
+    "resize": """channel_shuffle interpolate pixel_shuffle pixel_unshuffle upsample upsample_bilinear
+        upsample_nearest""",
     "unfold": "fold unfold",
 }
 _LATER = homes_of("minitorch.compat.nn.functional", _MODULES)

@@ -85,7 +85,7 @@ def binary_cross_entropy(
     """
     name = "binary_cross_entropy"
     require_reduction(name, reduction)
-    require_equal_shapes(name, input, target)
+    require_one_shape(name, input, target)
     _require_probabilities(name, input=input, target=target)
     losses = _bernoulli(input, target)
     return reduced(losses if weight is None else mul(losses, weight), reduction)
@@ -132,7 +132,7 @@ def difference_of(name: str, input: TensorLike, target: TensorLike, reduction: s
     return sub(input, target)
 
 
-def require_equal_shapes(name: str, input: TensorLike, target: TensorLike) -> None:
+def require_one_shape(name: str, input: TensorLike, target: TensorLike) -> None:
     ours, theirs = as_array(input).shape, as_array(target).shape
     if ours != theirs:
         raise ShapeError(f"{name}: input has shape {ours}, but target {theirs}: they must be equal")

@@ -1,11 +1,12 @@
-"""Max pool of images, and what all max pools share.
+"""Pools of images: the largest number of each window, the mean; and what pools of rows and volumes share.
 
-The rule of a pool scatters gradients to the largest numbers, and the rule of that gathers them. Both are operations,
-each the other's rule: so a pool can be differentiated any number of times.
+The rule of a max pool scatters gradients to the largest numbers, and the rule of that gathers them. Both are
+operations, each the other's rule: so a pool can be differentiated any number of times.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -15,13 +16,14 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import on_gpu, xp
-from minitorch.errors import ShapeError
+from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.moved import moved_names
-from minitorch.nn.functional._windows import Pass, Windows, per_axis, require_planes, windows_over
+from minitorch.nn.functional._windows import Pass, Windows, allocate, per_axis, require_planes, windows_over
 from minitorch.ops._masks import bits_of, mask_bits
+from minitorch.ops.arithmetic import div
 from minitorch.types import Counts, Shape, TensorLike
 
-__all__ = ["max_pool2d"]
+__all__ = ["avg_pool2d", "max_pool2d"]
 
 
 class PoolResult(NamedTuple):
@@ -207,6 +209,119 @@ def pool_windows(
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
         raise ShapeError(f"{name}: padding {around} must be at most half of kernel_size {kernel}")
     return windows_over(name, shape[len(shape) - axes :], kernel, steps, around, spread, bool(ceil_mode))
+
+
+# -- means -------------------------------------------------------------------------------------------------------------
+
+
+@primitive(name="sum_pool")
+def _sum_pool(image: Any, windows: Windows) -> Any:
+    """The sum of each window. dL/dimage = spread(g)."""
+    passes = windows.passes
+    if windows.inside:  # as for the largest
+        pool = image[passes[0].read].copy(order="K")
+        passes = passes[1:]
+    else:
+        pool = new_zeros(image, windows, windows.out)
+    for each in passes:
+        pool[each.write] += image[each.read]
+    return pool
+
+
+@primitive(name="sum_pool_spread")
+def _scatter_evenly(pool: Any, windows: Windows) -> Any:
+    """Each number of a pool put at all positions of its window, overlaps added up. dL/dpool = sum_pool(g)."""
+    image = allocate(xp(pool).empty if windows.tile else xp(pool).zeros, pool, windows, *windows.size)
+    for each in windows.passes:
+        if windows.overlap:
+            image[each.read] += pool[each.write]
+        else:  # windows side by side: storing takes half of the time of adding
+            image[each.read] = pool[each.write]
+    return image
+
+
+_sum_pool.vjp(image=lambda g, windows: _scatter_evenly.raw(g, windows))
+_scatter_evenly.vjp(pool=lambda g, windows: _sum_pool.raw(g, windows))
+
+
+def avg_pool(input: TensorLike, windows: Windows, divisor: Any) -> Tensor:
+    """The sum of each window divided by `divisor`, a number or one for each window; of integers the whole part."""
+    total = _sum_pool(input, windows)
+    if total.dtype.kind == "f":
+        return div(total, divisor)
+    return div(total, int(divisor) if isinstance(divisor, float) else divisor, rounding_mode="trunc")
+
+
+def require_means(name: str, input: TensorLike, *others: Any) -> None:
+    """Raises TypeError unless the numbers are floats, or of one of the other dtypes."""
+    dtype = as_array(input).dtype
+    if dtype.kind != "f" and dtype not in others:
+        raise DtypeError(f"{name}: there are no means of {dtype}: convert it, as in x.to('float32')")
+
+
+def avg_pool2d(
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = None,
+    padding: Counts = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """The mean of each window: (N, C, H, W) or (C, H, W) → (…, ⌊(H + 2 padding - kernel) / stride⌋ + 1, …).
+
+    `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by how many places the window
+    has in the padded input, or with `count_include_pad=False` in the input itself, or by `divisor_override`.
+    dL/dinput = Σ g / divisor over the windows that see the place. Raises ValueError; of integers, int64 alone has
+    means, which are whole (rounded towards 0), and others raise TypeError.
+
+    >>> avg_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 2)
+    tensor([[[1.5000]]])
+    """
+    options = (ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_over("avg_pool2d", 2, input, kernel_size, stride, padding, *options)
+
+
+def avg_pool_over(
+    name: str,
+    axes: int,
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = None,
+    padding: Counts = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """Return avg_pool1d, avg_pool2d or avg_pool3d, as `name` says."""
+    require_means(name, input, np.dtype(np.int64))
+    windows = pool_windows(name, axes, as_array(input).shape, kernel_size, stride, padding, 1, ceil_mode)
+    if divisor_override == 0:
+        raise OperandError(f"{name}: divisor_override must not be 0")
+    divisor = _divisor(input, windows, count_include_pad) if divisor_override is None else float(divisor_override)
+    return avg_pool(input, windows, divisor)
+
+
+def _divisor(input: TensorLike, windows: Windows, count_include_pad: bool) -> Any:
+    """Return the number of elements in each window: one number if it is the same for all."""
+    counts = _counts(windows, bool(count_include_pad))
+    first = float(counts.flat[0]) if counts.size else 1.0
+    array = as_array(input)
+    return first if (counts == first).all() else xp(array).asarray(counts, array.dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def _counts(windows: Windows, count_include_pad: bool) -> np.ndarray:
+    """Return the number of positions of the (padded) input in each window."""
+    counts = np.ones(())
+    axes = zip(windows.size, windows.kernel, windows.stride, windows.padding, windows.out, strict=True)
+    for size, kernel, stride, padding, out in axes:
+        first = np.arange(out) * stride - padding
+        end = np.minimum(first + kernel, size + padding)
+        if not count_include_pad:
+            first, end = np.maximum(first, 0), np.minimum(end, size)
+        counts = counts[..., None] * (end - first)
+    return counts
 
 
 if TYPE_CHECKING:  # names that moved, for editors and type checkers

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR
 from minitorch.optim.lr_scheduler.factors import LambdaLR, StepLR
+from minitorch.optim.lr_scheduler.one_cycle import OneCycleLR
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler
 
 __all__ = ["ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR"]
@@ -12,7 +13,7 @@ __all__ += ["ExponentialLR", "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR
 __all__ += ["OneCycleLR", "PolynomialLR", "ReduceLROnPlateau", "SequentialLR", "StepLR"]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
-    from minitorch.compat.optim.lr_scheduler.cyclic import CyclicLR
+    from minitorch.compat.optim.lr_scheduler.cyclic import CosineAnnealingWarmRestarts, CyclicLR
     from minitorch.compat.optim.lr_scheduler.factors import (
         ConstantLR,
         ExponentialLR,
@@ -21,20 +22,14 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
         MultiStepLR,
         PolynomialLR,
     )
-    from minitorch.compat.optim.lr_scheduler.one_cycle import OneCycleLR
-    from minitorch.compat.optim.lr_scheduler.plateau import ReduceLROnPlateau
-    from minitorch.compat.optim.lr_scheduler.sequential import ChainedScheduler, SequentialLR
-    from minitorch.compat.optim.lr_scheduler.warm_restarts import CosineAnnealingWarmRestarts
+    from minitorch.compat.optim.lr_scheduler.sequential import ChainedScheduler, ReduceLROnPlateau, SequentialLR
 
 _LATER = homes_of(
     "minitorch.compat.optim.lr_scheduler",
     {
-        "cyclic": "CyclicLR",
+        "cyclic": "CosineAnnealingWarmRestarts CyclicLR",
         "factors": "ConstantLR ExponentialLR LinearLR MultiplicativeLR MultiStepLR PolynomialLR",
-        "one_cycle": "OneCycleLR",
-        "plateau": "ReduceLROnPlateau",
-        "sequential": "ChainedScheduler SequentialLR",
-        "warm_restarts": "CosineAnnealingWarmRestarts",
+        "sequential": "ChainedScheduler ReduceLROnPlateau SequentialLR",
     },
 )
 

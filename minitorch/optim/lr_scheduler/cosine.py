@@ -54,6 +54,6 @@ class CosineAnnealingLR(LRScheduler):
 
 
 if TYPE_CHECKING:  # names that moved, for editors and type checkers
-    from minitorch.compat.optim.lr_scheduler.warm_restarts import *
+    from minitorch.compat.optim.lr_scheduler.cyclic import *
 else:
-    __getattr__, __dir__ = moved_names(__name__, "optim.lr_scheduler.warm_restarts")
+    __getattr__, __dir__ = moved_names(__name__, "optim.lr_scheduler.cyclic")

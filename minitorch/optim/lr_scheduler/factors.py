@@ -39,8 +39,7 @@ class StepLR(LRScheduler):
             return self._now()
         return self._times(self.gamma)
 
-    def _first_lr(self) -> list[float]:
-        return self._bases()
+    _first_lr = LRScheduler._bases
 
 
 class LambdaLR(LRScheduler):

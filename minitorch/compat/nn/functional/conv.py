@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import math
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, add, matmul, reshape, transpose
 from minitorch.autograd.tensor_base import as_array
 from minitorch.compat.nn.functional._axes import with_axes
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows, fold, per_axis
 from minitorch.nn.functional.conv import as_images, by_group, convolution, require_bias, require_fitting
-from minitorch.ops.arithmetic import add
-from minitorch.ops.movement import reshape, transpose
-from minitorch.ops.products import matmul
 from minitorch.types import Counts, TensorLike
 
 __all__ = ["conv1d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
@@ -39,7 +36,7 @@ def conv3d() -> None:
     """
 
 
-def _conv_transpose(
+def _transposed(
     name: str,
     axes: int,
     input: TensorLike,
@@ -62,14 +59,11 @@ def _conv_transpose(
         )
     require_bias(name, bias, outs * groups)
     paddings, extra = per_axis(name, "padding", padding, axes), per_axis(name, "output_padding", output_padding, axes)
-    strides, dilations = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
+    steps, dilations = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
     counts = shape[len(shape) - axes :]
-    for more, s, d in zip(extra, strides, dilations, strict=True):
-        if not 0 <= more < max(s, d):
-            raise ShapeError(
-                f"{name}: output_padding {extra} must be smaller than stride {strides} or dilation {dilations}"
-            )
-    geometry = zip(counts, kernel, strides, paddings, dilations, extra, strict=True)
+    if not all(0 <= more < max(s, d) for more, s, d in zip(extra, steps, dilations, strict=True)):
+        raise ShapeError(f"{name}: output_padding {extra} must be smaller than stride {steps} or dilation {dilations}")
+    geometry = zip(counts, kernel, steps, paddings, dilations, extra, strict=True)
     size = tuple([(n - 1) * s - 2 * p + d * (k - 1) + more + 1 for n, k, s, p, d, more in geometry])
     if min(size) < 0:
         raise ShapeError(f"{name}: input {shape} with padding {paddings} would have the output size {size}")
@@ -77,14 +71,14 @@ def _conv_transpose(
     images = by_group(reshape(input, (batch, channels, *counts)), groups)
     matrices = reshape(weight, (groups, channels // groups, outs * math.prod(kernel)))
     columns = matmul(transpose(matrices, 1, 2), images)  # (G, O/G · kernel, windows · N)
-    windows = Windows(size, tuple(kernel), strides, paddings, dilations, counts)
+    windows = Windows(size, tuple(kernel), steps, paddings, dilations, counts)
     out = fold(as_images(columns, batch, (math.prod(counts),)), windows)
     if bias is not None:
         out = add(out, reshape(bias, (outs * groups, *[1] * axes)))
     return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])
 
 
-@with_axes(2, _conv_transpose)
+@with_axes(2, _transposed)
 def conv_transpose2d() -> None:
     """Each number of the input lays its weight, scaled, onto the output; where they overlap they add up.
 
@@ -98,7 +92,7 @@ def conv_transpose2d() -> None:
     """
 
 
-@with_axes(1, _conv_transpose)
+@with_axes(1, _transposed)
 def conv_transpose1d() -> None:
     """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k) → (N, O, more).
 
@@ -107,7 +101,7 @@ def conv_transpose1d() -> None:
     """
 
 
-@with_axes(3, _conv_transpose)
+@with_axes(3, _transposed)
 def conv_transpose3d() -> None:
     """conv_transpose2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (N, O, more, more, more).
 

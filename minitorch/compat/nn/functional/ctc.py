@@ -2,26 +2,24 @@
 
 Before, between and after the labels of a target may stand blanks, so that all of them lie in a row of states: blank,
 l₁, blank, l₂, …, blank. An alignment walks through the row, one state at each time: it stays, goes one on, or jumps
-over a blank between two labels that differ. Forward, α says how likely the beginnings are that lead to a state;
-backward, β, how likely the ends are from there on. Their product is the share of the alignments through that state.
+over a blank between two labels that differ. α says how likely the beginnings are that lead to a state.
 Source: Graves, Fernández, Gomez and Schmidhuber, 2006, Connectionist Temporal Classification.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch._tensor import Tensor
-from minitorch.autograd.primitive import primitive
-from minitorch.autograd.tensor_base import as_array
+from minitorch import Tensor, add, clamp_min, div, exp, gather, mul, reshape, sqrt, sub, where
+from minitorch import sum as sum_
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.errors import DtypeError, IndexingError, OperandError, ShapeError
 from minitorch.nn.functional.loss import Reduction, reduced, require_reduction
-from minitorch.ops.arithmetic import add, div, sub
-from minitorch.ops.movement import reshape
-from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.conversion import cast
 from minitorch.types import TensorLike
 
 __all__ = ["ctc_loss"]
@@ -52,35 +50,17 @@ def _later(states: Any, count: int) -> Any:
     return np.concatenate([empty, states[:, :-count]], axis=1)[:, : states.shape[1]]
 
 
-def _alphas(log_probs: Any, walk: Walk) -> tuple[Any, Any]:
-    """ln p of each state's label, and ln α, the label's own probability among it: (T, N, S) both."""
+def _alphas(log_probs: Any, walk: Walk) -> Any:
+    """ln α of each state, the probability of its label among it: (T, N, S)."""
     labels = np.broadcast_to(walk.labels, (log_probs.shape[0], *walk.labels.shape))
-    seen = np.take_along_axis(log_probs, labels, 2)
+    seen = clamp_min(gather(log_probs, 2, constant(labels)), NEVER)  # -∞ - -∞ is no number
     first = xp(log_probs).arange(labels.shape[2]) < 2
     alphas = [np.where(first, seen[0], NEVER)]
     for time in range(1, len(labels)):
         before = alphas[-1]
         near = np.logaddexp(before, _later(before, 1))
         alphas.append(np.logaddexp(near, _later(before, 2) + walk.jumps) + seen[time])
-    return seen, np.stack(alphas)
-
-
-def _betas(seen: Any, walk: Walk) -> Any:
-    """ln β, without the state's own label: (T, N, S). It is α's walk from the end, and from behind."""
-    there = xp(seen)
-    places = there.arange(seen.shape[2])
-    ends = (places == walk.ends[:, :1]) | (places == walk.ends[:, 1:]) & (walk.end_counts[:, 1:] == 0)
-    at_end = np.where(ends, 0, NEVER).astype(seen.dtype)
-    betas = there.empty(seen.shape, seen.dtype)
-    beta = there.full(seen.shape[1:], NEVER, seen.dtype)
-    for time in reversed(range(len(seen))):
-        if time + 1 < len(seen):
-            ahead = beta + seen[time + 1]
-            near = np.logaddexp(ahead, _later(ahead[:, ::-1], 1)[:, ::-1])
-            beta = np.logaddexp(near, _later((ahead + walk.jumps)[:, ::-1], 2)[:, ::-1])
-        beta = np.where((walk.steps == time + 1)[:, None], at_end, beta)
-        betas[time] = beta
-    return betas
+    return np.stack(alphas)
 
 
 def _surprises(alphas: Any, walk: Walk) -> Any:
@@ -93,41 +73,16 @@ def _surprises(alphas: Any, walk: Walk) -> Any:
     return np.where(surprise > -NEVER / 2, np.inf, surprise)
 
 
-def _ctc(log_probs: Any, walk: Walk, zero_infinity: bool) -> tuple[Any, Any]:
-    seen, alphas = _alphas(log_probs, walk)
-    losses = _surprises(alphas, walk).astype(log_probs.dtype, copy=False)
-    return np.where(np.isinf(losses), 0, losses) if zero_infinity else losses, (seen, alphas, losses)
-
-
-def _ctc_composed(log_probs: Any, walk: Walk, zero_infinity: bool) -> Any:
-    losses = _surprises(_alphas(log_probs, walk)[1], walk)
-    counted = walk.going
-    if zero_infinity:
-        possible = np.isfinite(as_array(losses))
-        losses, counted = np.where(possible, losses, 0), counted & possible[:, None]
-    every = sum_(np.where(counted, np.exp(log_probs), 0), (0, 2))
-    return add(losses, sub(every, every.detach()))
-
-
-def _ctc_wrt_log_probs(g: Any, aux: Any, log_probs: Any, walk: Walk, zero_infinity: bool) -> Any:
-    seen, alphas, losses = aux
-    possible = np.isfinite(losses)
-    shares = np.exp(alphas + _betas(seen, walk) + np.where(possible, losses, 0)[:, None])
-    slopes = np.exp(log_probs)
-    samples = xp(seen).arange(len(losses))
-    for state in range(shares.shape[2]):  # a label may be there twice: one state after the other
-        slopes[:, samples, walk.labels[:, state]] -= shares[:, :, state]
-    slopes = np.where(possible[:, None], slopes, 0 if zero_infinity else np.nan)
-    return np.where(walk.going, slopes * g[:, None], 0)
-
-
-_surprise = primitive(
-    _ctc,
-    "-ln of the probability of all alignments of each sample's labels: (T, N, C) → (N,).",
-    name="ctc_loss",
-    composed=_ctc_composed,
-    log_probs=_ctc_wrt_log_probs,
-)
+def _surprise(log_probs: Any, walk: Walk, zero_infinity: bool) -> Tensor:
+    """-ln of the probability of all alignments of each sample's labels: (T, N, C) → (N,)."""
+    losses: Any = _surprises(_alphas(log_probs, walk), walk)
+    possible = np.isfinite(as_array(losses))
+    counted = walk.going & possible[:, None] if zero_infinity else walk.going
+    every = sum_(where(counted, exp(log_probs), 0.0), (0, 2))
+    change = sub(every, every.detach())  # 0, with the gradient e**log_probs
+    if not zero_infinity:  # √(0 · x) = 0 has the gradient nan
+        change = where(possible, change, sqrt(mul(every, possible)))
+    return add(where(possible, losses, 0.0 if zero_infinity else math.inf), change)
 
 
 def ctc_loss(
@@ -158,14 +113,16 @@ def ctc_loss(
     array = as_array(log_probs)
     if array.ndim not in (2, 3) or array.dtype.kind != "f":
         raise ShapeError(f"ctc_loss: log_probs must be floats (T, N, C) or (T, C), not {array.dtype} {array.shape}")
+    if array.dtype.itemsize == 2:  # float16 has no room for NEVER
+        rest = (targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+        return cast(ctc_loss(cast(log_probs, np.float32), *rest), array.dtype)
     batched = array.ndim == 3
     if not batched:
         log_probs = reshape(log_probs, (array.shape[0], 1, array.shape[1]))
     lengths = _lengths("target_lengths", target_lengths)
-    walk = _walk(
-        as_array(log_probs), to_host(as_array(targets)), _lengths("input_lengths", input_lengths), lengths, blank
-    )
-    losses = _surprise(log_probs, walk, bool(zero_infinity))
+    steps = _lengths("input_lengths", input_lengths)
+    walk = _walk(as_array(log_probs), to_host(as_array(targets)), steps, lengths, blank)
+    losses = _surprise(log_probs, walk, zero_infinity)
     if reduction == "mean":
         losses = div(losses, xp(array).asarray(np.maximum(lengths, 1), array.dtype))
     return reduced(losses if batched else reshape(losses, ()), reduction)

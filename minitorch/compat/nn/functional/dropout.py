@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, add, mul
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.callers import warn
 from minitorch.compat.nn.functional._axes import with_axes
 from minitorch.errors import ShapeError
 from minitorch.nn.functional.dropout import masked, on_device_of
-from minitorch.ops.arithmetic import add, mul
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["alpha_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"]

@@ -6,17 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, div, mul, unsqueeze, where
+from minitorch import max as max_
+from minitorch import sum as sum_
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, moved, to_host, xp
 from minitorch.errors import ShapeError
 from minitorch.nn.functional.embedding import embedding
-from minitorch.ops.arithmetic import div, mul
-from minitorch.ops.choice import where
-from minitorch.ops.extremes import max as max_
 from minitorch.ops.index import getitem
-from minitorch.ops.movement import unsqueeze
-from minitorch.ops.reduce import sum as sum_
 from minitorch.types import TensorLike
 
 __all__ = ["embedding_bag"]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from minitorch._tensor import Tensor
-from minitorch.compat.ops.einsum import einsum
-from minitorch.ops.arithmetic import add
+from minitorch import Tensor, add, einsum
 from minitorch.types import TensorLike
 
 __all__ = ["bilinear"]

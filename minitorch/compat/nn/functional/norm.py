@@ -1,29 +1,26 @@
-"""Normalisations by the root mean square, of groups of channels, and by neighbouring channels."""
+"""Normalisation by the root of the mean square, in groups, over neighbouring channels; by the length; the cosine."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
-from minitorch.autograd.primitive import primitive
+from minitorch import Tensor, add, broadcast_tensors, clamp_min, div, matmul, mul, norm, pow, reshape, rsqrt, square
+from minitorch import sum as sum_
 from minitorch.autograd.promotion import as_float
-from minitorch.autograd.tensor_base import as_array
-from minitorch.compat.nn.functional.mean_pool import avg_pool2d
+from minitorch.autograd.tensor_base import as_array, constant
+from minitorch.backend import xp
 from minitorch.compat.nn.functional.padding import pad
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import per_channel, require_channels, standardizing
 from minitorch.nn.functional.norm import normalized_size
-from minitorch.ops._row_reductions import row_sums, summed_to
-from minitorch.ops.arithmetic import add, div, mul, pow
-from minitorch.ops.movement import reshape
-from minitorch.ops.reduce import mean
-from minitorch.ops.unary import sqrt, square
-from minitorch.types import Shape, TensorLike
+from minitorch.nn.functional.pool import avg_pool2d
+from minitorch.ops._dims import accepts_numpy_names
+from minitorch.types import Dim, Shape, TensorLike
 
-__all__ = ["group_norm", "local_response_norm", "rms_norm"]
+__all__ = ["group_norm", "local_response_norm", "rms_norm", "cosine_similarity", "normalize"]
+
 
 by_group = standardizing("group_norm")
 
@@ -43,7 +40,13 @@ def rms_norm(
     tensor([0.2000, 1.4000])
     """
     size = normalized_size("rms_norm", as_array(input).shape, normalized_shape, weight=weight)
-    return rms_scaled(input, 1.0 if weight is None else weight, size, eps)
+    shape, numbers = as_array(input).shape, as_float(as_array(input))
+    values = reshape(input if numbers is as_array(input) else numbers, (numbers.size // max(size, 1), size))
+    eps = float(np.finfo(numbers.dtype).eps) if eps is None else eps
+    shares = constant(xp(numbers).full((size, 1), 1 / max(size, 1), numbers.dtype))
+    mean = matmul(mul(values, values), shares)  # quicker than sums of short rows
+    normal = reshape(mul(values, rsqrt(add(mean, eps))), shape)
+    return normal if weight is None else mul(normal, weight)
 
 
 def group_norm(
@@ -98,37 +101,36 @@ def local_response_norm(
     return div(input, pow(add(mul(mean, alpha), k), beta))
 
 
-def _rms_scaled_composed(input: TensorLike, weight: TensorLike, size: int, eps: float | None) -> Any:
-    values = reshape(input, (as_array(input).size // max(size, 1), size))
-    eps = _machine_epsilon(as_array(input)) if eps is None else eps
-    normal = div(values, sqrt(add(mean(mul(values, values), 1, keepdim=True), eps)))
-    return mul(reshape(normal, as_array(input).shape), weight)
+@accepts_numpy_names
+def normalize(input: TensorLike, p: float = 2.0, dim: Dim = 1, eps: float = 1e-12) -> Tensor:
+    """x / max(‖x‖ₚ, eps) along `dim`: vectors of length 1, but for those shorter than eps.
+
+    (…, n, …) → (…, n, …). dL/dx = (g - out · Σ g out) / ‖x‖ for p = 2; g / eps below eps.
+
+    >>> from minitorch import Tensor
+    >>> normalize(Tensor([[3.0, 4.0], [0.0, 2.0]]))
+    tensor([[0.6000, 0.8000],
+            [0.0000, 1.0000]])
+    """
+    return div(input, clamp_min(norm(input, p, dim, keepdim=True), eps))
 
 
-@primitive(name="rms_norm", composed=_rms_scaled_composed, promotes=False)
-def rms_scaled(input: Any, weight: Any, size: int, eps: float | None) -> tuple[Any, Any]:
-    """x̂ · weight with x̂ = x / √(mean x² + eps) over rows of `size` numbers."""
-    rows = as_float(input).reshape(input.size // max(size, 1), size)
-    eps = _machine_epsilon(rows) if eps is None else eps
-    inverse = 1 / np.sqrt(row_sums(rows * rows) / max(size, 1) + eps)  # (rows, 1)
-    normal = (rows * inverse).reshape(input.shape)
-    return normal * weight, (normal, inverse)
+@accepts_numpy_names
+def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """x₁ · x₂ / (max(‖x₁‖, eps) · max(‖x₂‖, eps)) along `dim`: the cosine of the angle between two vectors.
+
+    (…, n, …), (…, n, …) → (…, …), without the axis `dim`; the two broadcast.
+    With u₁ and u₂ the two at length 1, dL/dx₁ = g · (u₂ - u₁ · cosine) / ‖x₁‖.
+
+    >>> from minitorch import Tensor
+    >>> cosine_similarity(Tensor([[1.0, 0.0]]), Tensor([[3.0, 4.0]]))
+    tensor([0.6000])
+    """
+    x1, x2 = broadcast_tensors(x1, x2)
+    return sum_(mul(_directed(x1, dim, eps), _directed(x2, dim, eps)), dim)
 
 
-def _rms_scaled_wrt_input(g: Any, weight: Any, size: int, aux: tuple[Any, Any]) -> Any:
-    normal, inverse = aux
-    normal = normal.reshape(len(inverse), size)
-    gradient = (g * weight).reshape(len(inverse), size)
-    gradient -= normal * (row_sums(gradient * normal) / max(size, 1))
-    gradient *= inverse
-    return gradient.reshape(g.shape)
-
-
-rms_scaled.vjp(
-    input=_rms_scaled_wrt_input,
-    weight=lambda g, weight, aux: summed_to(g * aux[0], weight.shape),
-)
-
-
-def _machine_epsilon(values: Any) -> float:
-    return float(np.finfo(values.dtype).eps)
+def _directed(vectors: TensorLike, dim: int, eps: float) -> Tensor:
+    """The vectors divided by their length, or by eps: a constant added to the length, so that it keeps its gradient."""
+    length = norm(vectors, 2.0, dim, keepdim=True)
+    return div(vectors, add(length, constant(np.maximum(length.data, eps) - length.data)))

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, clone
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.ops.index import picking
-from minitorch.ops.movement import clone
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["pad"]
@@ -26,17 +25,11 @@ Amounts = tuple[tuple[int, int], ...]
 
 def _padded(input: Any, amounts: Amounts, value: float) -> Any:
     """`amounts` says (before, after) for each axis; what is negative is cut off."""
-    pairs = list(zip(input.shape, amounts, strict=True))
-    out = xp(input).zeros([size + before + after for size, (before, after) in pairs], input.dtype)
-    if value != 0:
-        out[...] = value
-    inner = tuple(
-        [slice(max(before, 0), max(before, 0) + _remaining(size, before, after)) for size, (before, after) in pairs]
-    )
-    outer = tuple(
-        [slice(max(-before, 0), max(-before, 0) + _remaining(size, before, after)) for size, (before, after) in pairs]
-    )
-    out[inner] = input[outer]
+    pairs = [(size, *each) for size, each in zip(input.shape, amounts, strict=True)]
+    out = xp(input).full([size + before + after for size, before, after in pairs], value, input.dtype)
+    inner = [slice(max(before, 0), size + before + min(after, 0)) for size, before, after in pairs]
+    outer = [slice(max(-before, 0), size + min(after, 0)) for size, before, after in pairs]
+    out[tuple(inner)] = input[tuple(outer)]
     return out
 
 

@@ -1,4 +1,4 @@
-"""Resizing: every new number is a weighted sum of a few old ones, axis by axis."""
+"""Images in other sizes: each new number a sum of a few old ones, axis by axis; channels as pixels, back."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, add, clone, mul, permute, reshape
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
-from minitorch.compat.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from minitorch.compat.nn.functional.pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from minitorch.errors import DtypeError, ShapeError
-from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import picking
-from minitorch.ops.movement import clone
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["interpolate", "upsample", "upsample_bilinear", "upsample_nearest"]
+__all__ = ["interpolate", "upsample", "upsample_bilinear", "upsample_nearest", "channel_shuffle", "pixel_shuffle"]
+__all__ += ["pixel_unshuffle"]
+
 
 _seen = picking("interpolate")
 
@@ -150,10 +150,8 @@ def _resampled(input: TensorLike, axis: int, taps: Sequence[Tap]) -> Tensor:
 
 
 def _taps(mode: str, place: np.ndarray, scale: float, old: int, align_corners: bool) -> list[Tap]:
-    if mode == "nearest":
-        return _nearest(place, scale, old)
-    if mode == "nearest-exact":
-        return _nearest(place + 0.5, scale, old)
+    if mode in ("nearest", "nearest-exact"):
+        return _nearest(place + 0.5 if mode == "nearest-exact" else place, scale, old)
     x = place * scale if align_corners else (place + 0.5) * scale - 0.5
     return _cubic(x, old) if mode == "bicubic" else _linear(x, old)
 
@@ -182,3 +180,58 @@ def _keys(distance: np.ndarray, a: float = -0.75) -> Any:
     near = ((a + 2) * distance - (a + 3)) * distance * distance + 1
     far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
     return np.where(distance <= 1, near, far)
+
+
+# -- channels and pixels -----------------------------------------------------------------------------------------------
+
+
+def pixel_shuffle(input: TensorLike, upscale_factor: int) -> Tensor:
+    """(…, C · r², H, W) → (…, C, H · r, W · r): each group of r² channels becomes a square of pixels.
+
+    dL/dinput = g, shuffled back. Raises ValueError where r² does not divide the channels.
+    Source: Shi et al., 2016.
+
+    >>> from minitorch import Tensor
+    >>> pixel_shuffle(Tensor([[[1.0]], [[2.0]], [[3.0]], [[4.0]]]), 2)
+    tensor([[[1., 2.],
+             [3., 4.]]])
+    """
+    r, shape = upscale_factor, as_array(input).shape
+    if len(shape) < 3 or r < 1 or shape[-3] % (r * r):
+        raise ShapeError(f"pixel_shuffle: shape {shape} has no channels in groups of {r}² in its third-last axis")
+    *batch, channels, height, width = shape
+    parts = reshape(input, (math.prod(batch), channels // (r * r), r, r, height, width))
+    return reshape(permute(parts, (0, 1, 4, 2, 5, 3)), (*batch, channels // (r * r), height * r, width * r))
+
+
+def pixel_unshuffle(input: TensorLike, downscale_factor: int) -> Tensor:
+    """(…, C, H · r, W · r) → (…, C · r², H, W): what undoes `pixel_shuffle`.
+
+    Raises ValueError where r does not divide height and width.
+
+    >>> from minitorch import Tensor
+    >>> pixel_unshuffle(Tensor([[[1.0, 2.0], [3.0, 4.0]]]), 2).reshape(-1)
+    tensor([1., 2., 3., 4.])
+    """
+    r, shape = downscale_factor, as_array(input).shape
+    if len(shape) < 3 or r < 1 or shape[-1] % r or shape[-2] % r:
+        raise ShapeError(f"pixel_unshuffle: shape {shape} does not fall into squares of {r} by {r}")
+    *batch, channels, height, width = shape
+    parts = reshape(input, (math.prod(batch), channels, height // r, r, width // r, r))
+    return reshape(permute(parts, (0, 1, 3, 5, 2, 4)), (*batch, channels * r * r, height // r, width // r))
+
+
+def channel_shuffle(input: TensorLike, groups: int) -> Tensor:
+    """(N, C, …) → (N, C, …): the channels of `groups` groups, one of each in turn.
+
+    Raises ValueError where the groups do not divide the channels. Source: Zhang et al., 2018.
+
+    >>> from minitorch import Tensor
+    >>> channel_shuffle(Tensor([[[1.0], [2.0], [3.0], [4.0]]]), 2).reshape(-1)
+    tensor([1., 3., 2., 4.])
+    """
+    shape = as_array(input).shape
+    if len(shape) < 3 or groups < 1 or shape[1] % groups:
+        raise ShapeError(f"channel_shuffle: {groups} groups do not divide the channels of shape {shape}")
+    parts = reshape(input, (shape[0], groups, shape[1] // groups, *shape[2:]))
+    return reshape(permute(parts, (0, 2, 1, *range(3, len(shape) + 1))), shape)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, cat
 from minitorch.backend import moved, xp
 from minitorch.errors import ShapeError
-from minitorch.ops.joining import cat
 
 __all__ = ["parameters_to_vector", "vector_to_parameters"]
 

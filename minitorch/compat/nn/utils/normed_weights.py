@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, div, mul, randn
 from minitorch.compat.nn.utils.parametrizations import as_matrix, largest, lengths, nearer, usual_dim
+from minitorch.nn import Module, Parameter
 from minitorch.nn.functional import normalize
-from minitorch.nn.module import Module
-from minitorch.nn.parameter import Parameter
-from minitorch.ops.arithmetic import div, mul
-from minitorch.ops.random import randn
 
 __all__ = ["remove_spectral_norm", "remove_weight_norm", "spectral_norm", "weight_norm"]
 
@@ -105,9 +102,7 @@ def _taken(kind: str, module: Module, name: str) -> Parameter:
 
 def _computed(kind: str, module: Module, name: str, weight: Tensor, compute: Callable[[Any, bool], Tensor]) -> Module:
     """Computes the weight before every `forward`; until then it is as it was."""
-    handle = module.register_forward_pre_hook(
-        lambda module, args: setattr(module, name, compute(module, module.training))
-    )
+    handle = module.register_forward_pre_hook(lambda it, args: setattr(it, name, compute(it, it.training)))
     setattr(module, f"_{kind}_{name}", (handle, compute))
     setattr(module, name, weight.detach())
     return module

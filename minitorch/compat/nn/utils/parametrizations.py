@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, cat, div, eye, matmul, movedim, mul, norm, randn, reshape, zeros
 from minitorch.autograd.tensor_base import constant
 from minitorch.compat.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from minitorch.compat.nn.utils.parametrize import register_parametrization
@@ -15,13 +15,6 @@ from minitorch.compat.ops.matrices import householder_product, matrix_exp
 from minitorch.errors import ShapeError
 from minitorch.nn.functional import normalize
 from minitorch.nn.module import Module
-from minitorch.ops.arithmetic import div, mul
-from minitorch.ops.creation import eye, zeros
-from minitorch.ops.joining import cat
-from minitorch.ops.movement import movedim, reshape
-from minitorch.ops.norms import norm
-from minitorch.ops.products import matmul
-from minitorch.ops.random import randn
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 

@@ -11,11 +11,9 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
-from minitorch._tensor import Tensor
-from minitorch.autograd.scope import no_grad
+from minitorch import Tensor, no_grad
 from minitorch.compat.nn.container import ModuleDict
-from minitorch.nn.container import ModuleList
-from minitorch.nn.module import Module
+from minitorch.nn import Module, ModuleList
 from minitorch.nn.parameter import Parameter, change
 from minitorch.types import Shape
 

@@ -7,15 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch._tensor import Tensor
+from minitorch import Tensor, cat, full, stack, transpose, unbind
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, moved, to_host
 from minitorch.compat.nn.functional.padding import pad
 from minitorch.errors import OperandError, ShapeError
-from minitorch.ops.creation import full
 from minitorch.ops.index import getitem
-from minitorch.ops.joining import cat, stack, unbind
-from minitorch.ops.movement import transpose
 
 __all__ = ["PackedSequence", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence", "pad_sequence"]
 __all__ += ["unpack_sequence", "unpad_sequence"]
@@ -40,10 +37,7 @@ class PackedSequence(NamedTuple):
 
 
 def pad_sequence(
-    sequences: Sequence[Tensor],
-    batch_first: bool = False,
-    padding_value: float = 0.0,
-    padding_side: str = "right",
+    sequences: Sequence[Tensor], batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> Tensor:
     """One Tensor of sequences of shape (length, …): (longest, N, …), or (N, longest, …), with padding_value after them.
 
@@ -117,10 +111,7 @@ def pack_padded_sequence(
 
 
 def pad_packed_sequence(
-    sequence: PackedSequence,
-    batch_first: bool = False,
-    padding_value: float = 0.0,
-    total_length: int | None = None,
+    sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
 ) -> tuple[Tensor, Tensor]:
     """(padded, lengths) in the order that the sequences had: (T, N, …), or (N, T, …), and (N,).
 

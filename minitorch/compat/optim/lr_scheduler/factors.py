@@ -148,8 +148,7 @@ class ExponentialLR(LRScheduler):
         """The present ones, times gamma after the first epoch."""
         return self._now() if self._is_initial else self._times(self.gamma)
 
-    def _first_lr(self) -> list[float]:
-        return self._bases()
+    _first_lr = LRScheduler._bases
 
 
 class PolynomialLR(LRScheduler):
@@ -177,8 +176,7 @@ class PolynomialLR(LRScheduler):
         left = (1.0 - self.last_epoch / self.total_iters) / (1.0 - (self.last_epoch - 1) / self.total_iters)
         return self._times(left**self.power)
 
-    def _first_lr(self) -> list[float]:
-        return self._bases()
+    _first_lr = LRScheduler._bases
 
 
 class MultiplicativeLR(LambdaLR):
@@ -202,5 +200,4 @@ class MultiplicativeLR(LambdaLR):
             return self._now()
         return [lr * scale(self.last_epoch) for scale, lr in zip(self.lr_lambdas, self._now(), strict=True)]
 
-    def _first_lr(self) -> list[float]:
-        return self._bases()
+    _first_lr = LRScheduler._bases

@@ -81,7 +81,7 @@ class OneCycleLR(LRScheduler):
             group["max_lr"] = highest[number]
             group["min_lr"] = group["initial_lr"] / final_div_factor
             if cycle_momentum:
-                self._set_momentum(group, most[number])
+                set_momentum(group, most[number])
                 group["max_momentum"] = most[number]
                 group["base_momentum"] = least[number]
         super().__init__(optimizer, last_epoch)
@@ -99,7 +99,7 @@ class OneCycleLR(LRScheduler):
         for group in self.optimizer.param_groups:
             rates.append(self._between(group[begins[0]], group[ends[0]], share))
             if self.cycle_momentum:
-                self._set_momentum(group, self._between(group[begins[1]], group[ends[1]], share))
+                set_momentum(group, self._between(group[begins[1]], group[ends[1]], share))
         return rates
 
     def _phase(self) -> tuple[float, float, Any]:
@@ -116,12 +116,6 @@ class OneCycleLR(LRScheduler):
             return end + (start - end) / 2.0 * (math.cos(math.pi * share) + 1)
         return (end - start) * share + start
 
-    def _set_momentum(self, group: Group, value: float) -> None:
-        if self.use_beta1:
-            group["betas"] = (value, *group["betas"][1:])
-        else:
-            group["momentum"] = value
-
 
 def _number_of_steps(total_steps: int | None, epochs: int | None, steps_per_epoch: int | None) -> int:
     if total_steps is None and (epochs is None or steps_per_epoch is None):
@@ -135,3 +129,11 @@ def _number_of_steps(total_steps: int | None, epochs: int | None, steps_per_epoc
         if not isinstance(value, int) or value < 1:
             raise ValueError(f"OneCycleLR: {name} must be a whole number from 1, not {value}")
     return math.prod(value for value in given.values() if value is not None)
+
+
+def set_momentum(group: Group, value: float) -> None:
+    """Change the momentum of a group; β₁ where there are betas."""
+    if "betas" in group:
+        group["betas"] = (value, *group["betas"][1:])
+    else:
+        group["momentum"] = value
