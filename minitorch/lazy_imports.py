@@ -38,7 +38,6 @@ MODULES = {
     "matrices": "cholesky_inverse geqrf lu lu_solve lu_unpack matrix_exp ormqr pinverse qr svd triangular_solve",
     "normal_curve": "erfc erfinv",
     "norms": "cdist dist",
-    "quantiles": "nanquantile quantile",
     "random": "bernoulli rand_like randint_like randn_like randperm",
     "rearrange": """atleast_1d atleast_2d atleast_3d broadcast_tensors diag_embed expand_as fliplr flipud
         repeat_interleave reshape_as roll view_as""",
@@ -46,8 +45,8 @@ MODULES = {
     "scattering": """diagonal_scatter fill index_reduce masked_scatter nonzero_static put scatter_reduce
         select_scatter slice_scatter""",
     "sort": "bincount searchsorted unique",
-    "statistics": """bucketize corrcoef cov histc histogram histogramdd isin kthvalue mode msort nanmedian renorm
-        unique_consecutive""",
+    "statistics": """bucketize corrcoef cov histc histogram histogramdd isin kthvalue mode msort nanmedian nanquantile
+        quantile renorm unique_consecutive""",
 }
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
         gather_scatter,
         linalg,
         norms,
-        quantiles,
         random,
         rearrange,
         sort,
+        statistics,
     )
 
 
@@ -36,8 +36,8 @@ class LazyMethods(InPlace):
         inverse = linalg.inverse
         logdet = equations.logdet
         matrix_power = equations.matrix_power
-        nanquantile = quantiles.nanquantile
-        quantile = quantiles.quantile
+        nanquantile = statistics.nanquantile
+        quantile = statistics.quantile
         slogdet = linalg.slogdet
         gather = gather_scatter.gather
         index_add = gather_scatter.index_add

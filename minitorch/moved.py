@@ -18,7 +18,7 @@ MOVED = {
     "cuda": "amp",
     "distributions": "constraints continuous discrete distribution kl mixture multivariate",
     "ops": """aliases bessel combining einsum elementwise equations factors further_products gamma gather_scatter linalg
-        lu matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
+        matrices normal_curve polynomials running scattering statistics vectors windows""",
     "nn": "_recurrence adaptive_softmax lazy padding recurrent resize unfold",
     "nn.functional": "ctc padding resize",
     "nn.utils": "normed_weights parametrizations parametrize rnn",
@@ -34,6 +34,8 @@ NEW_NAMES = {
 } | {
     "minitorch.autograd.formula": "minitorch.ops.formula",
     "minitorch.autograd.telling": "minitorch.autograd.backward_observer",
+    "minitorch.compat.ops.lu": "minitorch.compat.ops.factors",
+    "minitorch.compat.ops.quantiles": "minitorch.compat.ops.statistics",
     "minitorch.compat.nn.decoder": "minitorch.compat.nn.transformer",
     "minitorch.compat.optim.lr_scheduler.one_cycle": "minitorch.optim.lr_scheduler.one_cycle",
     "minitorch.nn._hooks": "minitorch.nn._hook_mixin",
@@ -41,6 +43,8 @@ NEW_NAMES = {
     "minitorch.nn._tree": "minitorch.nn._module_base",
     "minitorch.nn.decoder": "minitorch.compat.nn.transformer",
     "minitorch.nn.packed": "minitorch.compat.nn.utils.rnn",
+    "minitorch.ops.lu": "minitorch.compat.ops.factors",
+    "minitorch.ops.quantiles": "minitorch.compat.ops.statistics",
     "minitorch.ops._brackets": "minitorch.ops.indexing",
     "minitorch.programs": "minitorch.compat.programs",
     "minitorch.rare": "minitorch.lazy_imports",

@@ -17,21 +17,12 @@ from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.errors import OperandError, ShapeError
+from minitorch.lazy_imports import lazy_attributes
 from minitorch.nn import Module
 from minitorch.ops.joining import stack
 
-__all__ = [
-    "functional_call",
-    "grad",
-    "grad_and_value",
-    "hessian",
-    "jacfwd",
-    "jacrev",
-    "jvp",
-    "stack_module_state",
-    "vjp",
-    "vmap",
-]
+__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state"]
+__all__ += ["vjp", "vmap"]
 
 
 def functional_call(
@@ -262,17 +253,13 @@ def vmap(
         if len(axes) != len(args):
             raise ValueError(f"vmap: {len(axes)} in_dims for {len(args)} arguments")
         sizes: list[int] = []
-        batches = [_batch(each, axis, sizes) for each, axis in zip(args, axes, strict=True)]
-        batches_by_name = {key: _batch(each, 0, sizes) for key, each in kwargs.items()}
+        example = _batch((args, kwargs), (axes, 0), sizes)
         if not sizes:
             raise ValueError("vmap: no argument is a batch: in_dims is None for each of them")
         if len(set(sizes)) > 1:
             raise ValueError(f"vmap: the batches have {sizes[0]} and {max(sizes, key=sizes[0].__ne__)} examples")
-        results = [
-            func(*[at(number) for at in batches], **{key: at(number) for key, at in batches_by_name.items()})
-            for number in range(sizes[0])
-        ]
-        return _stacked(results, out_dims)
+        examples = [example(number) for number in range(sizes[0])]
+        return _stacked([func(*given, **named) for given, named in examples], out_dims)
 
     return mapped
 
@@ -282,9 +269,8 @@ def _batch(value: Any, axis: Any, sizes: list[int]) -> Callable[[int], Any]:
     if axis is None:
         return lambda number: value
     if isinstance(value, Mapping):
-        by_key = {
-            key: _batch(each, axis[key] if isinstance(axis, Mapping) else axis, sizes) for key, each in value.items()
-        }
+        of = axis if isinstance(axis, Mapping) else dict.fromkeys(value, axis)
+        by_key = {key: _batch(each, of[key], sizes) for key, each in value.items()}
         return lambda number: {key: at(number) for key, at in by_key.items()}
     if isinstance(value, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else [axis] * len(value)
@@ -368,9 +354,4 @@ def _outside(value: Any, inside: list[Tensor]) -> Any:
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
-
-    def __getattr__(name: str) -> object:
-        """Raises AttributeError that says which name was meant, or why there is none."""
-        from minitorch.absent import not_found
-
-        raise not_found("module 'minitorch.func'", name, __all__)
+    __getattr__, __dir__ = lazy_attributes("minitorch.func", {}, __all__)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from math import e, inf, nan, pi
 from typing import Any
 
 import numpy as np
@@ -15,41 +16,11 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import TensorBase
 from minitorch.ops.creation import as_tensor, dtype_or
 
-__all__ = [
-    "ByteTensor",
-    "BoolTensor",
-    "DoubleTensor",
-    "FloatTensor",
-    "HalfTensor",
-    "IntTensor",
-    "LongTensor",
-    "Size",
-    "asarray",
-    "bfloat16",
-    "compile",
-    "dtype",
-    "e",
-    "finfo",
-    "get_num_threads",
-    "half",
-    "iinfo",
-    "inf",
-    "is_floating_point",
-    "is_tensor",
-    "nan",
-    "newaxis",
-    "numel",
-    "pi",
-    "set_float32_matmul_precision",
-    "set_num_threads",
-    "short",
-    "use_deterministic_algorithms",
-]
+__all__ = ["ByteTensor", "BoolTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor", "Size"]
+__all__ += ["asarray", "bfloat16", "compile", "dtype", "e", "finfo", "get_num_threads", "half", "iinfo", "inf"]
+__all__ += ["is_floating_point", "is_tensor", "nan", "newaxis", "numel", "pi", "set_float32_matmul_precision"]
+__all__ += ["set_num_threads", "short", "use_deterministic_algorithms"]
 
-pi = math.pi
-e = math.e
-inf = math.inf
-nan = math.nan
 newaxis = None
 dtype = np.dtype
 half = np.dtype(np.float16)

@@ -42,24 +42,21 @@ def assert_close(
     if (rtol is None) != (atol is None):
         raise ValueError("assert_close: give both rtol and atol, or neither")
     given = None if rtol is None or atol is None else (rtol, atol)
-    said = _difference(actual, expected, "", given, equal_nan, check_dtype)
+    said = _difference(actual, expected, "", (given, equal_nan, check_dtype))
     if said:
         said = f"assert_close: {said}"
         raise AssertionError(msg(said) if callable(msg) else said if msg is None else msg)
 
 
-def _difference(
-    actual: Any, expected: Any, place: str, given: tuple[float, float] | None, equal_nan: bool, check_dtype: bool
-) -> str:
+def _difference(actual: Any, expected: Any, place: str, rules: tuple[Any, ...]) -> str:
     """A sentence on the first thing that differs; "" where nothing does. place: the keys that lead to it."""
     at = f"{place}: " if place else ""
     pairs: list[tuple[Any, Any, Any]]
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):
         if actual.keys() != expected.keys():
-            missing, more = (
-                sorted(map(repr, a.keys() - b.keys())) for a, b in ((expected, actual), (actual, expected))
-            )
-            return f"{at}the keys differ: missing {', '.join(missing) or 'none'}, too many {', '.join(more) or 'none'}"
+            missing = ", ".join(sorted(map(repr, expected.keys() - actual.keys())))
+            more = ", ".join(sorted(map(repr, actual.keys() - expected.keys())))
+            return f"{at}the keys differ: missing {missing or 'none'}, too many {more or 'none'}"
         pairs = [(key, actual[key], expected[key]) for key in actual]
     elif _is_row(actual) and _is_row(expected):
         if len(actual) != len(expected):
@@ -68,9 +65,9 @@ def _difference(
     elif actual is None or expected is None:
         return "" if actual is expected else f"{at}one of them is None: {actual!r} and {expected!r}"
     else:
-        return _of_numbers(actual, expected, at, given, equal_nan, check_dtype)
-    found = (_difference(a, b, f"{place}[{key!r}]", given, equal_nan, check_dtype) for key, a, b in pairs)
-    return next((each for each in found if each), "")
+        return _of_numbers(actual, expected, at, *rules)
+    found = (_difference(a, b, f"{place}[{key!r}]", rules) for key, a, b in pairs)
+    return next(filter(None, found), "")
 
 
 def _of_numbers(

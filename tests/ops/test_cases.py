@@ -189,7 +189,9 @@ def recorded_gradients_are_the_computed_ones(case: Case, got: Result) -> None:
     out = case.call(minitorch, *tensors)
     variables, seed = [tensor for tensor in tensors if tensor.requires_grad], Tensor(case.upstream(out.shape))
     found = minitorch.grad(out, variables, seed, create_graph=True, materialize_grads=True)
-    require_near(Result(got.value, [each.data for each in found]), [got.value, *got.gradients], {"rtol": 1e-7})
+    require_near(
+        Result(got.value, [each.data for each in found]), [got.value, *got.gradients], {"rtol": 1e-9, "atol": 1e-12}
+    )
 
 
 def no_reference_cycle_is_made(case: Case, got: Result) -> None:

@@ -89,7 +89,7 @@ UNFITTING: list[tuple[Callable[[], Any], str]] = [
         r"^scatter: index of shape \(2,\) is larger than src of shape \(1,\)$",
     ),
     (lambda: m.scatter(V, 0, ints(0), V, reduce="max"), r"^scatter: reduce is 'add' or 'multiply', not 'max'$"),
-    (lambda: m.scatter_add(V, 0, ints(0), X), r"^scatter_add: src of shape \(2, 3\) and index of shape \(1,\) need"),
+    (lambda: m.scatter_add(V, 0, ints(0), X), r"^scatter_add: index of shape \(1,\) and src of shape \(2, 3\) need"),
     (lambda: m.index_select(X, 0, ints([0])), r"^index_select: the index has one axis, not shape \(1, 1\)$"),
     (
         lambda: m.index_add(X, 1, ints(0, 1), X),

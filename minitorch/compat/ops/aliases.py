@@ -1,55 +1,18 @@
 """Second names of operations, as PyTorch has them: each is the very function of the first."""
 
-from minitorch.compat.ops.arithmetic import atan2 as arctan2
-from minitorch.compat.ops.combining import vstack as row_stack
-from minitorch.compat.ops.linalg import cholesky
-from minitorch.compat.ops.matrices import householder_product as orgqr
-from minitorch.ops.arithmetic import div as divide
-from minitorch.ops.arithmetic import mul as multiply
-from minitorch.ops.arithmetic import sub as subtract
-from minitorch.ops.joining import chunk as unsafe_chunk
-from minitorch.ops.joining import split as unsafe_split
-from minitorch.ops.logic import ge as greater_equal
-from minitorch.ops.logic import gt as greater
-from minitorch.ops.logic import le as less_equal
-from minitorch.ops.logic import lt as less
-from minitorch.ops.logic import ne as not_equal
-from minitorch.ops.movement import movedim as moveaxis
-from minitorch.ops.products import outer as ger
-from minitorch.ops.unary import abs as absolute
-from minitorch.ops.unary import acos as arccos
-from minitorch.ops.unary import acosh as arccosh
-from minitorch.ops.unary import asin as arcsin
-from minitorch.ops.unary import asinh as arcsinh
-from minitorch.ops.unary import atan as arctan
-from minitorch.ops.unary import atanh as arctanh
-from minitorch.ops.unary import neg as negative
-from minitorch.ops.unary import trunc as fix
+from minitorch.compat.ops import arithmetic as rare_arithmetic
+from minitorch.compat.ops import combining, linalg, matrices
+from minitorch.ops import arithmetic, joining, logic, movement, products, unary
 
-__all__ = [
-    "absolute",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctan2",
-    "arctanh",
-    "cholesky",
-    "divide",
-    "fix",
-    "ger",
-    "greater",
-    "greater_equal",
-    "less",
-    "less_equal",
-    "moveaxis",
-    "multiply",
-    "negative",
-    "not_equal",
-    "orgqr",
-    "row_stack",
-    "subtract",
-    "unsafe_chunk",
-    "unsafe_split",
-]
+__all__ = ["absolute", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "cholesky", "divide"]
+__all__ += ["fix", "ger", "greater", "greater_equal", "less", "less_equal", "moveaxis", "multiply", "negative"]
+__all__ += ["not_equal", "orgqr", "row_stack", "subtract", "unsafe_chunk", "unsafe_split"]
+
+absolute, negative, fix = unary.abs, unary.neg, unary.trunc
+arcsin, arccos, arctan = unary.asin, unary.acos, unary.atan
+arcsinh, arccosh, arctanh = unary.asinh, unary.acosh, unary.atanh
+arctan2 = rare_arithmetic.atan2
+subtract, multiply, divide = arithmetic.sub, arithmetic.mul, arithmetic.div
+greater, greater_equal, less, less_equal, not_equal = logic.gt, logic.ge, logic.lt, logic.le, logic.ne
+moveaxis, row_stack, unsafe_chunk, unsafe_split = movement.movedim, combining.vstack, joining.chunk, joining.split
+ger, cholesky, orgqr = products.outer, linalg.cholesky, matrices.householder_product

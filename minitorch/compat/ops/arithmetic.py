@@ -66,10 +66,7 @@ def fmod(input: Any, other: Any) -> Any:
     return _divided(np.fmod, input, other)
 
 
-fmod.vjp(
-    input=lambda g: g,
-    other=lambda g, input, other: -g * _trunc_divide.raw(input, other),
-)
+fmod.vjp(input=lambda g: g, other=lambda g, input, other: -g * _trunc_divide.raw(input, other))
 
 
 @answers(np.float_power)
@@ -86,19 +83,17 @@ def _as_float64(value: TensorLike) -> float | Tensor:
     return float(value) if isinstance(value, (int, float)) else cast(value, np.float64)
 
 
-atan2 = primitive(
-    np.arctan2,
+@answers(np.arctan2)
+@primitive(stretches=True)
+def atan2(input: Any, other: Any) -> Any:
     """The angle of the point (x = other, y = input), between -π and π; r² = input² + other².
 
     dL/dinput = g · other / r², dL/dother = -g · input / r²; 0 at the origin.
 
     >>> atan2(Tensor([1.0, 1.0]), Tensor([1.0, -1.0]))
     tensor([0.7854, 2.3562])
-    """,
-    name="atan2",
-    input=lambda g, input, other: g * (other / _squared_radius(input, other)),
-    other=lambda g, input, other: g * (-input / _squared_radius(input, other)),
-)
+    """
+    return np.arctan2(input, other)
 
 
 def _squared_radius(x: Any, y: Any) -> Any:
@@ -106,16 +101,24 @@ def _squared_radius(x: Any, y: Any) -> Any:
     return np.where(np.equal(square, 0), 1, square)
 
 
-hypot = primitive(
-    np.hypot,
+atan2.vjp(
+    input=lambda g, input, other: g * (other / _squared_radius(input, other)),
+    other=lambda g, input, other: g * (-input / _squared_radius(input, other)),
+)
+
+
+@answers(np.hypot)
+@primitive(stretches=True)
+def hypot(input: Any, other: Any) -> Any:
     """√(input² + other²) without overflow. dL/dinput = g · input / out, dL/dother = g · other / out; nan at the origin.
 
     >>> hypot(Tensor([3.0]), Tensor([4.0]))
     tensor([5.])
-    """,
-    input=lambda g, input, out: g * (input / out),
-    other=lambda g, other, out: g * (other / out),
-)
+    """
+    return np.hypot(input, other)
+
+
+hypot.vjp(input=lambda g, input, out: g * (input / out), other=lambda g, other, out: g * (other / out))
 
 
 @primitive(stretches=True)
@@ -130,13 +133,12 @@ def xlogy(input: Any, other: Any) -> Any:
     if not is_array(other):
         other = np.zeros_like(input) + other  # an array of the dtype that NumPy finds for the two
     zero = np.logical_and(np.equal(input, 0), np.logical_not(np.isnan(other)))
-    other = np.broadcast_to(other, zero.shape).copy()
-    np.copyto(other, 1, "unsafe", zero)  # a few places: half the time of np.where, which visits them all
-    return input * np.log(other)
+    return input * np.log(np.where(zero, 1, other))
 
 
 xlogy.vjp(
-    input=lambda g, input, other: g * np.log(np.where(np.equal(input, 0) * (other <= 0), 1, other)),
+    # ones of g's dtype: of a Tensor's mask and two Python numbers, np.where would make float32
+    input=lambda g, input, other: g * np.log(np.where(np.equal(input, 0) * (other <= 0), np.ones_like(g), other)),
     other=lambda g, input, other: g * (input / other),
 )
 

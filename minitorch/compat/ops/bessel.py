@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.autograd.scope import current_scope
@@ -16,10 +17,9 @@ from minitorch.compat.ops.scipy_special import in_double, scipy_special
 from minitorch.ops.unary import sign
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
-__all__ = ["i0"]
+__all__ = ["i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0"]
+__all__ += ["modified_bessel_i1", "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0"]
+__all__ += ["scaled_modified_bessel_k1", "spherical_bessel_j0"]
 
 
 # -- with a gradient ---------------------------------------------------------------------------------------------------
@@ -195,5 +195,4 @@ def spherical_bessel_j0(x: TensorLike) -> Tensor:
     >>> spherical_bessel_j0(Tensor([0.0, 1.0]))
     tensor([1.0000, 0.8415])
     """
-    function = lambda x: np.where(np.isinf(x), 0, np.sinc(x / math.pi))  # noqa: E731
-    return without_gradient("spherical_bessel_j0", function, x)
+    return without_gradient("spherical_bessel_j0", lambda x: np.where(np.isinf(x), 0, np.sinc(x / math.pi)), x)

@@ -5,53 +5,29 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import device_of, is_array, moved, to_host, xp
-from minitorch.compat.ops.rearrange import atleast_1d, atleast_2d, atleast_3d
+from minitorch.compat.ops.rearrange import atleast_1d, atleast_2d, atleast_3d, common_shape
 from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in, listed, shape_from
-from minitorch.ops.arithmetic import pow as pow_
-from minitorch.ops.creation import dtype_or, linspace, made, plain
+from minitorch.ops.creation import as_tensor, dtype_or, linspace, made, plain
 from minitorch.ops.index import picking
 from minitorch.ops.joining import _some, cat, split_with_sizes, stack
-from minitorch.ops.movement import clone, expand, reshape, transpose
-from minitorch.ops.rearrange import diag, flip, narrow
-from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.movement import meshgrid
+from minitorch.ops.rearrange import narrow
 from minitorch.types import Shape, TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
+__all__ = ["block_diag", "broadcast_shapes", "cartesian_prod", "column_stack", "combinations", "diagflat", "dsplit"]
+__all__ += ["dstack", "hsplit", "logspace", "rot90", "scalar_tensor", "tril_indices", "triu_indices", "unravel_index"]
+__all__ += ["vander", "vsplit", "hstack", "vstack", "tensor_split"]
 
-__all__ = [
-    "block_diag",
-    "broadcast_shapes",
-    "cartesian_prod",
-    "column_stack",
-    "combinations",
-    "diagflat",
-    "dsplit",
-    "dstack",
-    "hsplit",
-    "logspace",
-    "rot90",
-    "scalar_tensor",
-    "tril_indices",
-    "triu_indices",
-    "unravel_index",
-    "vander",
-    "vsplit",
-    "hstack",
-    "vstack",
-    "tensor_split",
-]
-
-_combinations = picking("combinations")
-_unfold = picking("unfold")
+_combinations, _unfold = picking("combinations"), picking("unfold")
 
 # -- together ----------------------------------------------------------------------------------------------------------
 
@@ -70,11 +46,11 @@ def block_diag(*tensors: TensorLike) -> Tensor:
         raise ShapeError(f"block_diag: shapes {[each.shape for each in blocks]} must have two axes at most")
     if not blocks:
         return constant(np.zeros((1, 0), np.float32))
-    width, start, rows = sum([each.shape[1] for each in blocks]), 0, []
+    start, end, rows = 0, sum([each.shape[1] for each in blocks]), []
     for each in blocks:
         height, own = each.shape
-        zeros = [each.new_zeros((height, start)), each, each.new_zeros((height, width - start - own))]
-        rows.append(cat(zeros, 1))
+        end -= own
+        rows.append(cat([each.new_zeros((height, start)), each, each.new_zeros((height, end))], 1))
         start += own
     return cat(rows, 0)
 
@@ -86,7 +62,7 @@ def column_stack(tensors: Sequence[TensorLike]) -> Tensor:
     tensor([[1., 3.],
             [2., 4.]])
     """
-    return hstack([reshape(each, (-1, 1)) if as_array(each).ndim < 2 else each for each in tensors])
+    return hstack([as_tensor(each).reshape(-1, 1) if as_array(each).ndim < 2 else each for each in tensors])
 
 
 def dstack(tensors: Sequence[TensorLike]) -> Tensor:
@@ -111,18 +87,12 @@ def cartesian_prod(*tensors: TensorLike) -> Tensor:
             [2, 4]])
     """
     given = listed(tensors)
-    shape = tuple([as_array(each).size for each in given])
-    if any(as_array(each).ndim != 1 for each in given):
-        raise ShapeError(
-            f"cartesian_prod: shapes {[as_array(each).shape for each in given]} are not all those of vectors"
-        )
+    shapes = [as_array(each).shape for each in given]
+    if any(len(each) != 1 for each in shapes):
+        raise ShapeError(f"cartesian_prod: shapes {shapes} are not all those of vectors")
     if len(given) == 1:
-        return clone(given[0])
-    columns = [
-        reshape(expand(reshape(each, (-1,) + (1,) * (len(shape) - 1 - axis)), shape), (-1,))
-        for axis, each in enumerate(given)
-    ]
-    return stack(columns, 1)
+        return as_tensor(given[0]).clone()
+    return stack([each.reshape(-1) for each in meshgrid(*given)], 1)
 
 
 def combinations(input: TensorLike, r: int = 2, with_replacement: bool = False) -> Tensor:
@@ -152,7 +122,7 @@ def diagflat(input: TensorLike, offset: int = 0) -> Tensor:
     tensor([[1., 0.],
             [0., 2.]])
     """
-    return diag(reshape(input, (-1,)), offset)
+    return as_tensor(input).reshape(-1).diag(offset)
 
 
 def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Tensor:
@@ -169,13 +139,13 @@ def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Ten
     if array.ndim != 1 or count < 0:
         raise ShapeError(f"vander: {count} powers of shape {array.shape}: a vector, and a count ≥ 0, are needed")
     out = powers(x, count)
-    return out if increasing else flip(out, (1,))
+    return out if increasing else out.flip(1)
 
 
 def powers(x: TensorLike, count: int) -> Tensor:
     """1, x, x² … along a new last axis."""
-    array = as_array(x)
-    return pow_(reshape(x, (*array.shape, 1)), constant(xp(array).arange(count)))
+    given = as_tensor(x)
+    return given.unsqueeze(-1) ** constant(xp(given).arange(count))
 
 
 # -- apart -------------------------------------------------------------------------------------------------------------
@@ -236,11 +206,8 @@ def unfold(input: TensorLike, dimension: int, size: int, step: int) -> Tensor:
         raise ShapeError(f"unfold: windows of {size}, {step} apart, along axis {dimension} of shape {shape}")
     library = xp(as_array(input))
     places = library.arange((length - size) // step + 1)[:, None] * step + library.arange(size)
-    wide: Any = input if shape else reshape(input, (1,))
-    out = _unfold(wide, (slice(None),) * axis + (places,))
-    order = [each for each in range(out.ndim) if each != axis + 1]
-    out = out.permute(*order, axis + 1)
-    return out if shape else reshape(out, (size,))
+    out = _unfold(as_tensor(input).reshape(shape or (1,)), (slice(None),) * axis + (places,))
+    return out.movedim(axis + 1, -1) if shape else out.reshape(size)
 
 
 # -- turned and laid out -----------------------------------------------------------------------------------------------
@@ -261,11 +228,10 @@ def rot90(input: TensorLike, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor
     a, b = (axis_in(shape, each, "rot90") for each in dims)
     if a == b:
         raise ShapeError(f"rot90: dims {tuple(dims)} are the same axis of shape {shape}")
-    if k % 4 == 0:
-        return clone(input)
-    if k % 4 == 2:
-        return flip(input, (a, b))
-    return transpose(flip(input, (b,)), a, b) if k % 4 == 1 else flip(transpose(input, a, b), (b,))
+    given = as_tensor(input)
+    if k % 2 == 0:
+        return given.flip(a, b) if k % 4 else given.clone()
+    return given.flip(b).transpose(a, b) if k % 4 == 1 else given.transpose(a, b).flip(b)
 
 
 def sum_to_size(input: TensorLike, *size: Any) -> Tensor:
@@ -276,12 +242,13 @@ def sum_to_size(input: TensorLike, *size: Any) -> Tensor:
     >>> sum_to_size(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1, 2)
     tensor([[4., 6.]])
     """
-    wanted, shape = shape_from(size), as_array(input).shape
+    given, wanted = as_tensor(input), shape_from(size)
+    shape = given.shape
     extra = len(shape) - len(wanted)
     if extra < 0 or any(few not in (1, many) for few, many in zip(wanted, shape[max(extra, 0) :], strict=True)):
         raise ShapeError(f"sum_to_size: {wanted} does not broadcast to shape {shape}")
     axes = [*range(extra), *[extra + at for at, few in enumerate(wanted) if few == 1 and shape[extra + at] != 1]]
-    return reshape(sum_(input, tuple(axes), keepdim=True), wanted) if axes else reshape(clone(input), wanted)
+    return (given.sum(axes, keepdim=True) if axes else given.clone()).reshape(wanted)
 
 
 def _triangle(name: str, which: Any, row: int, col: int, offset: int, dtype: Any, device: Any) -> Tensor:
@@ -340,12 +307,7 @@ def broadcast_shapes(*shapes: Any) -> Shape:
     >>> broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    try:
-        return np.broadcast_shapes(*[each if isinstance(each, int) else tuple(each) for each in shapes])
-    except ValueError:
-        raise ShapeError(
-            f"broadcast_shapes: {', '.join(map(str, shapes))} do not fit together: equal or 1, from the right"
-        ) from None
+    return common_shape("broadcast_shapes", [(each,) if isinstance(each, int) else tuple(each) for each in shapes])
 
 
 # -- made --------------------------------------------------------------------------------------------------------------

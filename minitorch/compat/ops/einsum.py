@@ -6,21 +6,15 @@ import functools
 import math
 import string
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.promotion import require_one_dtype
-from minitorch.autograd.tensor_base import TensorBase, as_array, constant
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.errors import ShapeError
-from minitorch.ops._dims import accepts_numpy_names
-from minitorch.ops.arithmetic import mul
-from minitorch.ops.movement import permute, reshape
-from minitorch.ops.products import matmul
-from minitorch.ops.rearrange import diagonal
-from minitorch.ops.reduce import sum as sum_
+from minitorch.ops._dims import accepts_numpy_names, axis_in
+from minitorch.ops.creation import as_tensor
 from minitorch.types import Shape, TensorLike
-
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
 
 __all__ = ["einsum", "tensordot"]
 
@@ -48,19 +42,14 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
         equation, operands = _from_lists((equation, *operands))
     elif len(operands) == 1 and isinstance(operands[0], (list, tuple)) and _holds_tensors(operands[0]):
         operands = tuple(operands[0])
-    tensors = [each if isinstance(each, TensorBase) else constant(as_array(each)) for each in operands]
+    tensors = [as_tensor(each) for each in operands]
     inputs, output = _parsed(equation, tuple([each._data.shape for each in tensors]))
-    out: Any = None
-    labels: list[Label] = []
-    for place, (tensor, its_labels) in enumerate(zip(tensors, inputs, strict=True)):
+    out, labels = _distinct(tensors[0], inputs[0])
+    for place in range(1, len(tensors)):
         later = {*output, *[label for each in inputs[place + 1 :] for label in each]}
-        tensor, its_labels = _distinct(tensor, list(its_labels))
-        if place:
-            out, labels = _multiplied(out, labels, tensor, its_labels, later)
-        else:
-            out, labels = tensor, its_labels
+        out, labels = _multiplied(out, labels, *_distinct(tensors[place], inputs[place]), later)
     out, labels = _summed(out, labels, output)
-    return permute(out, tuple([labels.index(label) for label in output]))
+    return out.permute([labels.index(label) for label in output])
 
 
 @accepts_numpy_names
@@ -74,7 +63,7 @@ def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Tensor:
     tensor([[11.]])
     """
     given = (a, b)
-    a, b = [each if isinstance(each, TensorBase) else constant(as_array(each)) for each in given]
+    a, b = [as_tensor(each) for each in given]
     require_one_dtype("tensordot", {"a": a._data, "b": b._data}, given)
     pairs = _paired(a._data.shape, b._data.shape, dims)
     a_labels: list[Label] = [f"a{axis}" for axis in range(a._data.ndim)]
@@ -89,36 +78,29 @@ def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Tensor:
 
 
 def _multiplied(
-    left: Any, left_labels: list[Label], right: Any, right_labels: list[Label], kept: Collection[Label]
+    left: Tensor, left_labels: list[Label], right: Tensor, right_labels: list[Label], kept: Collection[Label]
 ) -> tuple[Tensor, list[Label]]:
     """The product of two tensors whose axes have distinct labels, summed over the labels that are not `kept`."""
     sizes = _sizes([(left._data.shape, left_labels), (right._data.shape, right_labels)])
-    left, left_labels = _without_stretched(left, left_labels, right_labels, sizes)
-    right, right_labels = _without_stretched(right, right_labels, left_labels, sizes)
+    left, left_labels = _without_stretched(left, left_labels, sizes)
+    right, right_labels = _without_stretched(right, right_labels, sizes)
     left, left_labels = _summed(left, left_labels, {*kept, *right_labels})
     right, right_labels = _summed(right, right_labels, {*kept, *left_labels})
     batch = [label for label in left_labels if label in right_labels and label in kept]
     common = [label for label in left_labels if label in right_labels and label not in kept]
     rows = [label for label in left_labels if label not in right_labels]
     columns = [label for label in right_labels if label not in left_labels]
-
-    def shape_of(*parts: list[Label]) -> Shape:
-        return tuple([sizes[label] for part in parts for label in part])
-
-    out_labels = [*batch, *rows, *columns]
+    left = _in_order(left, left_labels, [*batch, *rows, *common])
+    right = _in_order(right, right_labels, [*batch, *common, *columns])
+    outer, first, inner, last = ([sizes[label] for label in part] for part in (batch, rows, common, columns))
     if not common:  # nothing to sum: the numbers are multiplied where they are
-        left = reshape(_in_order(left, left_labels, [*batch, *rows]), shape_of(batch, rows) + (1,) * len(columns))
-        right = _in_order(right, right_labels, [*batch, *columns])
-        right = reshape(right, shape_of(batch) + (1,) * len(rows) + shape_of(columns))
-        return mul(left, right), out_labels
+        left = left.reshape((*outer, *first, *[1] * len(last)))
+        return left * right.reshape((*outer, *[1] * len(first), *last)), [*batch, *rows, *columns]
     pair = {"the left operand": left._data, "the right operand": right._data}
     require_one_dtype("einsum", pair, pair.values())
-    if not out_labels:  # one number: a product of two vectors
-        return matmul(reshape(left, (-1,)), reshape(_in_order(right, right_labels, left_labels), (-1,))), out_labels
-    left = _grouped(_in_order(left, left_labels, [*batch, *rows, *common]), len(batch), len(rows))
-    right = _grouped(_in_order(right, right_labels, [*batch, *common, *columns]), len(batch), len(common))
-    out = matmul(left, right)  # (*batch, rows, common) @ (*batch, common, columns)
-    return out if len(rows) == len(columns) == 1 else reshape(out, shape_of(out_labels)), out_labels
+    left = left.reshape(*outer, math.prod(first), math.prod(inner))
+    right = right.reshape(*outer, math.prod(inner), math.prod(last))
+    return (left @ right).reshape((*outer, *first, *last)), [*batch, *rows, *columns]
 
 
 def _sizes(operands: Sequence[tuple[Shape, Sequence[Label]]]) -> dict[Label, int]:
@@ -131,46 +113,28 @@ def _sizes(operands: Sequence[tuple[Shape, Sequence[Label]]]) -> dict[Label, int
     return sizes
 
 
-def _without_stretched(
-    tensor: Any, labels: list[Label], others: Collection[Label], sizes: dict[Label, int]
-) -> tuple[Tensor, list[Label]]:
+def _without_stretched(tensor: Tensor, labels: list[Label], sizes: dict[Label, int]) -> tuple[Tensor, list[Label]]:
     """The tensor without the axes of size 1 that the other operand's larger one would stretch."""
-    shape = tensor._data.shape
-    stretched = [label in others and size != sizes[label] for label, size in zip(labels, shape, strict=True)]
-    if True not in stretched:
-        return tensor, labels
-    return (
-        reshape(tensor, tuple([size for size, gone in zip(shape, stretched, strict=True) if not gone])),
-        [label for label, gone in zip(labels, stretched, strict=True) if not gone],
-    )
+    own = [label for label, size in zip(labels, tensor._data.shape, strict=True) if size == sizes[label]]
+    return tensor if own == labels else tensor.reshape([sizes[label] for label in own]), own
 
 
-def _summed(tensor: Any, labels: list[Label], kept: Collection[Label]) -> tuple[Tensor, list[Label]]:
+def _summed(tensor: Tensor, labels: list[Label], kept: Collection[Label]) -> tuple[Tensor, list[Label]]:
     gone = tuple([axis for axis, label in enumerate(labels) if label not in kept])
-    if not gone:
-        return tensor, labels
-    return sum_(tensor, gone), [label for label in labels if label in kept]
+    return tensor.sum(gone) if gone else tensor, [label for label in labels if label in kept]
 
 
-def _in_order(tensor: Any, labels: list[Label], wanted: list[Label]) -> Any:
-    return tensor if labels == wanted else permute(tensor, tuple([labels.index(label) for label in wanted]))
+def _in_order(tensor: Tensor, labels: list[Label], wanted: list[Label]) -> Tensor:
+    return tensor if labels == wanted else tensor.permute([labels.index(label) for label in wanted])
 
 
-def _grouped(tensor: Any, batch: int, first: int) -> Any:
-    """The axes behind the first `batch` as two: `first` of them, and the rest."""
-    shape = tensor._data.shape
-    if first == 1 and len(shape) == batch + 2:
-        return tensor
-    return reshape(tensor, (*shape[:batch], math.prod(shape[batch : batch + first]), math.prod(shape[batch + first :])))
-
-
-def _distinct(tensor: Any, labels: list[Label]) -> tuple[Tensor, list[Label]]:
+def _distinct(tensor: Tensor, labels: list[Label]) -> tuple[Tensor, list[Label]]:
     """A label that comes twice becomes one axis, the diagonal of the two."""
     while len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
         first = labels.index(twice)
         second = labels.index(twice, first + 1)
-        tensor = diagonal(tensor, 0, first, second)
+        tensor = tensor.diagonal(0, first, second)
         labels = [label for axis, label in enumerate(labels) if axis not in (first, second)] + [twice]
     return tensor, labels
 
@@ -192,10 +156,9 @@ def _parsed(equation: str, shapes: tuple[Shape, ...]) -> tuple[list[list[Label]]
     for place, (term, shape) in enumerate(zip(split, shapes, strict=True)):
         named = len(term.replace("...", ""))
         if named > len(shape) or (named < len(shape) and "..." not in term):
-            raise ShapeError(
-                f"einsum: {term!r} in {equation!r} names {named} axes, but operand {place} has shape {shape}"
-                f"{'' if named > len(shape) else ': name them all or write ...'}"
-            )
+            remedy = "" if named > len(shape) else ": name them all or write ..."
+            described = f"{term!r} in {equation!r} names {named} axes"
+            raise ShapeError(f"einsum: {described}, but operand {place} has shape {shape}{remedy}")
         inputs.append(_labelled(term, len(shape) - named))
         hidden = max(hidden, len(shape) - named)
     letters = terms.replace(",", "").replace("...", "")
@@ -267,17 +230,14 @@ def _paired(a_shape: Shape, b_shape: Shape, dims: Any) -> list[tuple[int, int]]:
     a_dims, b_dims = (list(each) for each in dims)
     if len(a_dims) != len(b_dims):
         raise ShapeError(f"tensordot: dims {a_dims} and {b_dims} must name the same number of axes")
+    axes = []
     for shape, chosen in ((a_shape, a_dims), (b_shape, b_dims)):
-        for axis in chosen:
-            if not -len(shape) <= axis < len(shape):
-                raise IndexError(f"tensordot: axis {axis} does not exist in shape {shape}")
-        if len({axis % len(shape) for axis in chosen}) < len(chosen):
+        axes.append([axis_in(shape, axis, "tensordot") for axis in chosen])
+        if len({*axes[-1]}) < len(chosen):
             raise ShapeError(f"tensordot: dims {chosen} name an axis of shape {shape} twice")
-    pairs = [(p % len(a_shape), q % len(b_shape)) for p, q in zip(a_dims, b_dims, strict=True)]
+    pairs = list(zip(*axes, strict=True))
     for p, q in pairs:
         if a_shape[p] != b_shape[q] and 1 not in (a_shape[p], b_shape[q]):
-            raise ShapeError(
-                f"tensordot: axis {p} of shape {a_shape} and axis {q} of shape {b_shape} differ in size: "
-                f"{a_shape[p]} and {b_shape[q]}"
-            )
+            both = f"axis {p} of shape {a_shape} and axis {q} of shape {b_shape}"
+            raise ShapeError(f"tensordot: {both} differ in size: {a_shape[p]} and {b_shape[q]}")
     return pairs

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
@@ -20,37 +21,9 @@ from minitorch.ops.logic import bits_of, judged
 from minitorch.ops.unary import exp2, sign
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
-__all__ = [
-    "angle",
-    "bitwise_left_shift",
-    "bitwise_right_shift",
-    "conj",
-    "conj_physical",
-    "copysign",
-    "deg2rad",
-    "fmax",
-    "fmin",
-    "frexp",
-    "gcd",
-    "heaviside",
-    "isneginf",
-    "isposinf",
-    "isreal",
-    "lcm",
-    "ldexp",
-    "logit",
-    "nextafter",
-    "rad2deg",
-    "real",
-    "resolve_conj",
-    "resolve_neg",
-    "sgn",
-    "signbit",
-    "sinc",
-]
+__all__ = ["angle", "bitwise_left_shift", "bitwise_right_shift", "conj", "conj_physical", "copysign", "deg2rad", "fmax"]
+__all__ += ["fmin", "frexp", "gcd", "heaviside", "isneginf", "isposinf", "isreal", "lcm", "ldexp", "logit", "nextafter"]
+__all__ += ["rad2deg", "real", "resolve_conj", "resolve_neg", "sgn", "signbit", "sinc"]
 
 # -- of one number -----------------------------------------------------------------------------------------------------
 
@@ -252,17 +225,12 @@ def copysign(input: Any, other: Any) -> Any:
     return np.copysign(input, other)
 
 
-copysign.vjp(
-    input=lambda g, input, other: (
-        g * np.where(np.equal(input, 0), 0, sign.raw(input) * np.copysign(1.0, _plain(other)))
-    ),
-    other=lambda g: zero_vjp(g),
-)
-
-
 def _plain(value: Any) -> Any:
     """The numbers of a Tensor: of a step function, no more is differentiated."""
     return getattr(value, "_data", value)
+
+
+copysign.vjp(input=lambda g, input, other: g * (sign.raw(input) * np.copysign(1.0, _plain(other))), other=zero_vjp)
 
 
 @answers(np.heaviside)
@@ -300,19 +268,20 @@ def fmin(input: Any, other: Any) -> Any:
     return np.fmin(input, other)
 
 
-def _first(larger: Any, input: Any, other: Any) -> Any:
-    """Return a mask that is True where the first of the two is taken; at a tie, and where both are nan, it is."""
-    return np.logical_or(larger, np.logical_or(np.equal(input, other), np.isnan(other)))
+def _gates(wins: Any) -> dict[str, Any]:
+    """The rules of the extreme that `wins` tells; at a tie, and where both are nan, the first of the two is taken."""
+
+    def first(input: Any, other: Any) -> Any:
+        return np.logical_or(wins(input, other), np.logical_or(np.equal(input, other), np.isnan(other)))
+
+    return {
+        "input": lambda g, input, other: mask_bits.raw(g, first(input, other)),
+        "other": lambda g, input, other: mask_bits.raw(g, np.logical_not(first(input, other))),
+    }
 
 
-fmax.vjp(
-    input=lambda g, input, other: mask_bits.raw(g, _first(input > other, input, other)),
-    other=lambda g, input, other: mask_bits.raw(g, np.logical_not(_first(input > other, input, other))),
-)
-fmin.vjp(
-    input=lambda g, input, other: mask_bits.raw(g, _first(input < other, input, other)),
-    other=lambda g, input, other: mask_bits.raw(g, np.logical_not(_first(input < other, input, other))),
-)
+fmax.vjp(**_gates(np.greater))
+fmin.vjp(**_gates(np.less))
 
 
 @primitive(stretches=True)
@@ -329,7 +298,7 @@ def xlog1py(input: Any, other: Any) -> Any:
 
 
 xlog1py.vjp(
-    input=lambda g, input, other: g * np.log1p(np.where(np.equal(input, 0) * (other <= -1), 0, other)),
+    input=lambda g, input, other: g * np.log1p(np.where(np.equal(input, 0) * (other <= -1), np.zeros_like(g), other)),
     other=lambda g, input, other: g * (input / (other + 1)),
 )
 
@@ -344,10 +313,7 @@ def nextafter(input: Any, other: Any) -> Any:
     return np.nextafter(input, other)
 
 
-nextafter.vjp(
-    input=lambda g, input, other: mask_bits.raw(g, np.not_equal(input, other)),
-    other=zero_vjp,
-)
+nextafter.vjp(input=lambda g, input, other: mask_bits.raw(g, np.not_equal(input, other)), other=zero_vjp)
 
 
 def ldexp(input: TensorLike, other: TensorLike) -> Tensor:

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import is_array, xp
-from minitorch.compat.ops.linalg import inv, norm, require_matrix, require_square, slogdet, solve_matrices
-from minitorch.compat.ops.norms import svdvals
-from minitorch.errors import ShapeError
-from minitorch.ops.arithmetic import add, div
-from minitorch.ops.extremes import amax, amin
-from minitorch.ops.movement import squeeze, unsqueeze
-from minitorch.ops.products import matmul, mT
+from minitorch.compat.ops.linalg import inv, misfit, norm, require_square, slogdet, solve_matrices
+from minitorch.compat.ops.norms import require_matrix, svdvals
+from minitorch.ops.creation import as_tensor
+from minitorch.ops.products import mT
 from minitorch.ops.rearrange import tril, triu
-from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.unary import square
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
-__all__ = [
-    "LstsqResult",
-    "cholesky_solve",
-    "cond",
-    "logdet",
-    "lstsq",
-    "matrix_power",
-    "matrix_rank",
-    "pinv",
-    "solve_triangular",
-]
+__all__ = ["LstsqResult", "cholesky_solve", "cond", "logdet", "lstsq", "matrix_power", "matrix_rank", "pinv"]
+__all__ += ["solve_triangular"]
 
 
 def solve_triangular(
@@ -53,13 +37,11 @@ def solve_triangular(
     require_square("solve_triangular", array)
     n = array.shape[-1]
     if right.ndim < 2 or right.shape[-2 if left else -1] != n:
-        raise ShapeError(
-            f"solve_triangular: A of shape {array.shape} and B of shape {right.shape} do not fit: "
-            f"B needs {n} {'rows' if left else 'columns'}, and two axes or more"
-        )
+        needed = f"{n} {'rows' if left else 'columns'}, and two axes or more"
+        raise misfit("solve_triangular", array.shape, right.shape, needed)
     half = (triu if upper else tril)(A, int(unitriangular) * (1 if upper else -1))
     if unitriangular:
-        half = add(half, xp(array).eye(n, dtype=array.dtype))
+        half = half + xp(array).eye(n, dtype=array.dtype)
     return solve_matrices(half, B) if left else mT(solve_matrices(mT(half), mT(B)))
 
 
@@ -83,7 +65,7 @@ def logdet(A: TensorLike) -> Tensor:
     tensor(2.0794)
     """
     sign, logabsdet = slogdet(A)
-    return add(logabsdet, np.where(sign._data < 0, np.nan, 0).astype(sign.dtype))
+    return logabsdet + np.where(sign._data < 0, np.nan, 0).astype(sign.dtype)
 
 
 def matrix_power(A: TensorLike, n: int) -> Tensor:
@@ -99,13 +81,14 @@ def matrix_power(A: TensorLike, n: int) -> Tensor:
     require_square("matrix_power", array)
     if n == 0:
         return constant(xp(array).zeros_like(array) + xp(array).eye(array.shape[-1], dtype=array.dtype))
-    base: Any = inv(A) if n < 0 else A
+    given = as_tensor(A)
+    base = inv(given) if n < 0 else given
     out: Any = None
     for bit in bin(abs(n))[:1:-1]:  # from the last binary digit on: A, A², A⁴ …
         if bit == "1":
-            out = base if out is None else matmul(out, base)
-        base = matmul(base, base)
-    return add(out, 0) if out is A else out
+            out = base if out is None else out @ base
+        base = base @ base
+    return out + 0 if out is given else out
 
 
 # -- where no inverse is -----------------------------------------------------------------------------------------------
@@ -129,14 +112,7 @@ def _pinv_wrt_A(g: Any, A: Any, out: Any) -> Any:  # noqa: N802
 _pinv.vjp(A=_pinv_wrt_A)
 
 
-def pinv(
-    A: TensorLike,
-    rcond: Any = None,
-    hermitian: bool = False,
-    *,
-    atol: Any = None,
-    rtol: Any = None,
-) -> Tensor:
+def pinv(A: TensorLike, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Tensor:
     """The pseudo-inverse of Moore and Penrose: (…, m, n) → (…, n, m).
 
     Singular values up to max(atol, rtol · s₁) count as 0; rtol is max(m, n) times the dtype's precision unless one of
@@ -151,7 +127,7 @@ def pinv(
     array = as_array(A)
     require_matrix("pinv", array)
     if hermitian:
-        A = div(add(A, mT(A)), 2.0)
+        A = (as_tensor(A) + mT(A)) / 2.0
     return _pinv(A, *_tolerances(array, atol, rcond if rtol is None else rtol))
 
 
@@ -182,17 +158,17 @@ def lstsq(A: TensorLike, B: TensorLike, rcond: float | None = None, *, driver: s
     m, n = array.shape[-2:]
     are_vectors = shape == array.shape[:-1]
     if not are_vectors and (len(shape) < 2 or shape[-2] != m):
-        raise ShapeError(f"lstsq: A of shape {array.shape} and B of shape {shape} do not fit: B needs {m} rows")
-    right = unsqueeze(B, -1) if are_vectors else B
-    solution = matmul(pinv(A, rtol=rcond), right)
-    none = constant(array.reshape(-1)[:0])
+        raise misfit("lstsq", array.shape, shape, f"{m} rows")
+    right = as_tensor(B).unsqueeze(-1) if are_vectors else as_tensor(B)
+    solution = pinv(A, rtol=rcond) @ right
+    residuals = values = constant(array.reshape(-1)[:0])
     rank = matrix_rank(A, rtol=rcond)
-    residuals = none
     if m > n and driver in ("gels", "gelsd", "gelss") and bool((rank._data == n).all()):
-        residuals = sum_(square(matmul(A, solution) - right), -2)
-    values = constant(np.linalg.svd(array, compute_uv=False)) if driver in ("gelsd", "gelss") else none
+        residuals = (as_tensor(A) @ solution - right).square().sum(-2)
+    if driver in ("gelsd", "gelss"):
+        values = constant(np.linalg.svd(array, compute_uv=False))
     rank = constant(rank._data.reshape(-1)[:0]) if driver == "gels" else rank
-    return LstsqResult(squeeze(solution, -1) if are_vectors else solution, residuals, rank, values)
+    return LstsqResult(solution.squeeze(-1) if are_vectors else solution, residuals, rank, values)
 
 
 def matrix_rank(
@@ -228,7 +204,7 @@ def cond(A: TensorLike, p: Any = None) -> Tensor:
     """
     if p in (None, 2, -2):
         s = svdvals(A)
-        return div(amin(s, -1), amax(s, -1)) if p == -2 else div(amax(s, -1), amin(s, -1))
+        return s.amin(-1) / s.amax(-1) if p == -2 else s.amax(-1) / s.amin(-1)
     return norm(A, p, (-2, -1)) * norm(inv(A), p, (-2, -1))
 
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.compat.ops import vectors
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names
-from minitorch.ops.arithmetic import add, mul
-from minitorch.ops.choice import masked_fill
-from minitorch.ops.movement import permute
+from minitorch.ops.creation import as_tensor
 from minitorch.ops.products import bmm, dot, mv, outer
-from minitorch.ops.reduce import sum as sum_
 from minitorch.types import TensorLike
-
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
 
 __all__ = ["addbmm", "addmv", "addr", "adjoint", "chain_matmul", "cross", "vdot"]
 
@@ -26,11 +21,10 @@ __all__ = ["addbmm", "addmv", "addr", "adjoint", "chain_matmul", "cross", "vdot"
 
 def _plus(input: TensorLike, product: Tensor, beta: Any, alpha: Any) -> Tensor:
     """beta · input + alpha · product; of beta = 0, what is in input does not count, nan neither."""
-    scaled = product if alpha == 1 else mul(product, alpha)
+    given, scaled = as_tensor(input), product if alpha == 1 else product * alpha
     if beta == 0:
-        array = as_array(input)
-        return add(scaled, masked_fill(input, xp(array).ones(array.shape, bool), 0.0))
-    return add(input if beta == 1 else mul(input, beta), scaled)
+        return scaled + given.masked_fill(xp(given).ones(given.shape, bool), 0.0)
+    return (given if beta == 1 else given * beta) + scaled
 
 
 def addmv(input: TensorLike, mat: TensorLike, vec: TensorLike, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
@@ -57,7 +51,7 @@ def addbmm(input: TensorLike, batch1: TensorLike, batch2: TensorLike, *, beta: A
     >>> addbmm(Tensor([[1.0]]), Tensor([[[2.0]], [[3.0]]]), Tensor([[[1.0]], [[1.0]]]))
     tensor([[6.]])
     """
-    return _plus(input, sum_(bmm(batch1, batch2), 0), beta, alpha)
+    return _plus(input, bmm(batch1, batch2).sum(0), beta, alpha)
 
 
 def vdot(input: TensorLike, other: TensorLike) -> Tensor:
@@ -101,7 +95,7 @@ def adjoint(input: TensorLike) -> Tensor:
     >>> adjoint(Tensor([[1.0, 2.0]])).shape
     (2, 1)
     """
-    shape = as_array(input).shape
-    if len(shape) < 2:
-        raise ShapeError(f"adjoint: shape {shape} has fewer than two axes")
-    return permute(input, (*range(len(shape) - 2), len(shape) - 1, len(shape) - 2))
+    given = as_tensor(input)
+    if given.ndim < 2:
+        raise ShapeError(f"adjoint: shape {given.shape} has fewer than two axes")
+    return given.permute(*range(given.ndim - 2), given.ndim - 1, given.ndim - 2)

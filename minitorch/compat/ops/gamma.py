@@ -7,18 +7,16 @@ others. Sources: Abramowitz and Stegun, 1964, chapters 6 and 23; DLMF, chapter 5
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.compat.ops.scipy_special import in_double, scipy_special
 from minitorch.ops.arithmetic import add
 from minitorch.types import TensorLike
-
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
 
 __all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
 

@@ -8,10 +8,11 @@ Reading is `pick` (gradient: add g in where it was read), writing is `replace`, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.errors import DtypeError, ShapeError
@@ -20,30 +21,16 @@ from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import pick, picking, replacing, unindex
 from minitorch.ops.indexing import NUMBERS, as_index, as_written, check_bounds, source_for
 from minitorch.ops.movement import expand, reshape
+from minitorch.ops.sort import axis_of
 from minitorch.types import Shape, TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
-__all__ = [
-    "gather",
-    "index_add",
-    "index_copy",
-    "index_fill",
-    "index_select",
-    "scatter",
-    "scatter_add",
-    "take_along_dim",
-]
+__all__ = ["gather", "index_add", "index_copy", "index_fill", "index_select", "scatter", "scatter_add"]
+__all__ += ["take_along_dim"]
 
 Index = tuple[Any, ...]
 
-_gather = picking("gather")
-_take_along_dim = picking("take_along_dim")
-_index_select = picking("index_select")
-_scatter = replacing("scatter")
-_index_copy = replacing("index_copy")
-_index_fill = replacing("index_fill")
+_gather, _take_along_dim, _index_select = map(picking, ("gather", "take_along_dim", "index_select"))
+_scatter, _index_copy, _index_fill = map(replacing, ("scatter", "index_copy", "index_fill"))
 
 
 @accepts_numpy_names
@@ -60,7 +47,7 @@ def gather(input: TensorLike, dim: int, index: TensorLike) -> Tensor:
     """
     array = as_array(input)
     at = as_index("gather", index, array)
-    if at.size == 0 and _axis("gather", dim, array.shape) >= 0:
+    if at.size == 0 and axis_of(array, dim, "gather") >= 0:
         return reshape(_gather(reshape(input, (-1,)), (slice(0),)), at.shape)
     picked = _gather(with_axes(input), _one_by_one("gather", array, dim, at))
     return picked if at.ndim else reshape(picked, ())
@@ -81,15 +68,12 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
     array = as_array(input)
     index = as_index("take_along_dim", indices, array)
     if dim is None:
-        return _take_along_dim(
-            reshape(input, (-1,)), check_bounds("take_along_dim", index.reshape(-1), 0, (array.size,))
-        )
-    axis = _axis("take_along_dim", dim, array.shape)
+        places = check_bounds("take_along_dim", index.reshape(-1), 0, (array.size,))
+        return _take_along_dim(reshape(input, (-1,)), places)
+    axis = axis_of(array, dim, "take_along_dim")
     if index.ndim != array.ndim or array.ndim == 0:
-        raise ShapeError(
-            f"take_along_dim: indices of shape {index.shape} and input of shape {array.shape} "
-            "need equally many axes, one or more"
-        )
+        shapes = f"indices of shape {index.shape} and input of shape {array.shape}"
+        raise ShapeError(f"take_along_dim: {shapes} need equally many axes, one or more")
     try:
         across = np.broadcast_shapes(*[each[:axis] + each[axis + 1 :] for each in (array.shape, index.shape)])
     except ValueError:
@@ -99,7 +83,7 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
     shape = (*across[:axis], array.shape[axis], *across[axis:])
     index = np.broadcast_to(index, (*across[:axis], index.shape[axis], *across[axis:]))
     check_bounds("take_along_dim", index, axis, array.shape)
-    return _take_along_dim(input if array.shape == shape else expand(input, shape), _grid(index, axis))
+    return _take_along_dim(input if array.shape == shape else expand(input, shape), grid(index, axis))
 
 
 @accepts_numpy_names
@@ -135,7 +119,7 @@ def scatter(
     else:
         if isinstance(source, TensorBase) and source.requires_grad:
             raise TypeError("scatter: reduce='multiply' has no gradient for src: write src.detach()")
-        out = mul(wide, _product_at(source, at, as_array(wide).shape))
+        out = mul(wide, constant(combined(np.ones_like(as_array(wide)), at, as_array(source), np.multiply)))
     return like(out, input)
 
 
@@ -217,18 +201,22 @@ def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike
 
 def _one_by_one(name: str, array: Any, dim: int, index: Any) -> Index:
     """The index of gather and scatter, one number for every element, as a tuple of index arrays."""
-    axis, shape = _axis(name, dim, array.shape), array.shape or (1,)
+    axis, shape = axis_of(array, dim, name), array.shape or (1,)
     index = index if index.ndim else index.reshape(1)  # a single number counts as one axis of size 1
-    if index.ndim != len(shape):
-        raise ShapeError(f"{name}: index of shape {index.shape} and input of shape {shape} need equally many axes")
-    if any(index.shape[each] > shape[each] for each in range(len(shape)) if each != axis):
-        raise ShapeError(
-            f"{name}: index of shape {index.shape} is larger than input of shape {shape} beside axis {axis}"
-        )
-    return _grid(check_bounds(name, index, axis, shape, lowest=0), axis)
+    _require_inside(name, index.shape, "input", shape, axis)
+    return grid(check_bounds(name, index, axis, shape, lowest=0), axis)
 
 
-def _grid(index: Any, axis: int) -> Index:
+def _require_inside(name: str, index: Shape, what: str, shape: Shape, free: int | None = None) -> None:
+    """Raises ValueError unless the index has as many axes, and none longer but the axis `free`."""
+    if len(index) != len(shape):
+        raise ShapeError(f"{name}: index of shape {index} and {what} of shape {shape} need equally many axes")
+    if any(few > many and axis != free for axis, (few, many) in enumerate(zip(index, shape, strict=True))):
+        beside = "" if free is None else f" beside axis {free}"
+        raise ShapeError(f"{name}: index of shape {index} is larger than {what} of shape {shape}{beside}")
+
+
+def grid(index: Any, axis: int) -> Index:
     """`index` at `axis`; along each other axis every element stays where it is."""
     return tuple(
         index if each == axis else xp(index).arange(size).reshape((-1,) + (1,) * (index.ndim - 1 - each))
@@ -244,19 +232,14 @@ def for_writing(name: str, input: TensorLike, dim: int, index: TensorLike, sourc
     if type(source) in NUMBERS:
         return at, xp(array).full(places.shape, source, array.dtype)
     source = source_for(name, array, source)
-    if source.ndim != places.ndim:
-        raise ShapeError(
-            f"{name}: src of shape {source.shape} and index of shape {places.shape} need equally many axes"
-        )
-    if any(few > many for few, many in zip(places.shape, source.shape, strict=True)):
-        raise ShapeError(f"{name}: index of shape {places.shape} is larger than src of shape {source.shape}")
+    _require_inside(name, places.shape, "src", source.shape)
     return at, source if source.shape == places.shape else pick(source, tuple(slice(size) for size in places.shape))
 
 
 def _slices(name: str, input: TensorLike, dim: int, index: TensorLike, lowest: int | None = 0) -> Index:
     """The index that names whole slices across axis `dim`."""
     array = as_array(input)
-    axis, places = _axis(name, dim, array.shape), as_index(name, index, array)
+    axis, places = axis_of(array, dim, name), as_index(name, index, array)
     if places.ndim > 1:
         raise ShapeError(f"{name}: the index has one axis, not shape {places.shape}")
     check_bounds(name, places, axis, array.shape or (1,), lowest)
@@ -283,20 +266,11 @@ def _added(input: TensorLike, index: Index, source: Any) -> Tensor:
     return add(input, unindex(source, index, as_array(input).shape))
 
 
-def _product_at(source: Any, index: Index, shape: Shape) -> Any:
-    """Ones of `shape` times the source at `index`, repeats too: made on the host, where alone repeats can multiply."""
-    factors = as_array(source)
-    out = np.ones(shape, factors.dtype)
-    np.multiply.at(out, tuple([to_host(each) for each in index]), to_host(factors))
-    return constant(xp(factors).asarray(out))
-
-
-def _axis(name: str, dim: int, shape: Shape) -> int:
-    """`dim` counted from the front; a single number may be asked as if it had one axis."""
-    ndim = max(len(shape), 1)
-    if not -ndim <= dim < ndim:
-        raise IndexError(f"{name}: axis {dim} does not exist in shape {shape}")
-    return dim % ndim
+def combined(out: Any, at: Index, source: Any, ufunc: Any) -> Any:
+    """out with the source combined in by a ufunc, repeats too: on the host, where alone repeats can be combined."""
+    whole = to_host(out).copy()
+    ufunc.at(whole, tuple([to_host(each) for each in at]), to_host(source))
+    return xp(out).asarray(whole)
 
 
 def with_axes(input: TensorLike) -> Any:

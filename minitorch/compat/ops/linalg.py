@@ -16,32 +16,15 @@ from minitorch.backend import xp
 from minitorch.compat.ops.norms import matrix_norm, require_floats
 from minitorch.errors import LinAlgError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names
-from minitorch.ops.movement import squeeze, transpose, unsqueeze
+from minitorch.ops.creation import as_tensor
 from minitorch.ops.norms import norming
 from minitorch.ops.products import mT
-from minitorch.types import Dim, TensorLike
+from minitorch.types import Dim, Shape, TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = [
-    "LinAlgError",
-    "SlogdetResult",
-    "cholesky",
-    "det",
-    "inv",
-    "inverse",
-    "norm",
-    "slogdet",
-    "solve",
-]
-
-
-def require_matrix(name: str, A: Any) -> None:
-    """Raises ValueError for what has no matrix in its last two axes, TypeError for integers."""
-    if A.ndim < 2:
-        raise ShapeError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
-    require_floats(name, A)
+__all__ = ["LinAlgError", "SlogdetResult", "cholesky", "det", "inv", "inverse", "norm", "slogdet", "solve"]
 
 
 def require_square(name: str, A: Any) -> None:
@@ -51,9 +34,14 @@ def require_square(name: str, A: Any) -> None:
     require_floats(name, A)
 
 
-def _singular(name: str, A: Any) -> LinAlgError:
+def _failed(name: str, A: Any, why: str = "singular: its rows are linearly dependent") -> LinAlgError:
     which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
-    return LinAlgError(f"{name}: {which} of shape {A.shape} is singular: its rows are linearly dependent")
+    return LinAlgError(f"{name}: {which} of shape {A.shape} is {why}")
+
+
+def misfit(name: str, A: Shape, B: Shape, needed: str) -> ShapeError:
+    """The error for two shapes of A X = B that do not fit."""
+    return ShapeError(f"{name}: A of shape {A} and B of shape {B} do not fit: B needs {needed}")
 
 
 @primitive
@@ -70,7 +58,7 @@ def inv(A: Any) -> Any:
     try:
         return np.linalg.inv(A)
     except np.linalg.LinAlgError:
-        raise _singular("inv", A) from None
+        raise _failed("inv", A) from None
 
 
 inv.vjp(A=lambda g, out: -(mT(out) @ g @ mT(out)))
@@ -140,12 +128,13 @@ def slogdet(A: TensorLike) -> SlogdetResult:
     return SlogdetResult(constant(as_array(sign)), _logabsdet(A, as_array(logabsdet)))
 
 
-_logabsdet = primitive(
-    lambda A, value: value,
-    "ln |det A|, which `slogdet` has computed together with the sign.",
-    name="slogdet",
-    A=lambda g, A: g[..., None, None] * mT(inv.raw(A)),
-)
+@primitive(name="slogdet")
+def _logabsdet(A: Any, value: Any) -> Any:  # noqa: ARG001 (its rule asks for A)
+    """ln |det A|, which `slogdet` has computed together with the sign."""
+    return value
+
+
+_logabsdet.vjp(A=lambda g, A: g[..., None, None] * mT(inv.raw(A)))
 
 
 # -- equations -----------------------------------------------------------------------------------------------------
@@ -163,12 +152,11 @@ def solve_matrices(A: Any, B: Any) -> Any:
     try:
         return np.linalg.solve(A, B)
     except np.linalg.LinAlgError:
-        raise _singular("solve", A) from None
+        raise _failed("solve", A) from None
 
 
 solve_matrices.vjp(
-    A=lambda g, A, out: -(solve_matrices.raw(mT(A), g) @ mT(out)),
-    B=lambda g, A: solve_matrices.raw(mT(A), g),
+    A=lambda g, A, out: -(solve_matrices.raw(mT(A), g) @ mT(out)), B=lambda g, A: solve_matrices.raw(mT(A), g)
 )
 
 
@@ -187,15 +175,10 @@ def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Tensor:
     are_vectors = left and (len(shape) == 1 or shape == coefficients.shape[:-1])
     found = shape[-1:] if are_vectors or not left else shape[-2:-1]
     if found != (n,) or (len(shape) < 2 and not are_vectors):
-        raise ShapeError(
-            f"solve: A of shape {coefficients.shape} and B of shape {shape} do not fit: "
-            f"B needs {n} {'rows' if left else 'columns'}"
-        )
+        raise misfit("solve", coefficients.shape, shape, f"{n} {'rows' if left else 'columns'}")
     if are_vectors:
-        return squeeze(solve_matrices(A, unsqueeze(B, -1)), -1)
-    if left:
-        return solve_matrices(A, B)
-    return transpose(solve_matrices(transpose(A, -1, -2), transpose(B, -1, -2)), -1, -2)
+        return solve_matrices(A, as_tensor(B).unsqueeze(-1)).squeeze(-1)
+    return solve_matrices(A, B) if left else solve_matrices(mT(A), mT(B)).mT
 
 
 @primitive(name="cholesky")
@@ -205,8 +188,7 @@ def _cholesky(A: Any) -> Any:
     try:
         return np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
-        which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
-        raise LinAlgError(f"cholesky: {which} of shape {A.shape} is not positive definite") from None
+        raise _failed("cholesky", A, "not positive definite") from None
 
 
 def _cholesky_wrt_A(g: Any, out: Any) -> Any:  # noqa: N802
@@ -234,7 +216,7 @@ def cholesky(A: TensorLike, *, upper: bool = False) -> Tensor:
     """
     if upper:
         require_square("cholesky", as_array(A))
-        return transpose(_cholesky(transpose(A, -1, -2)), -1, -2)
+        return _cholesky(mT(A)).mT
     return _cholesky(A)
 
 

@@ -4,43 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.tensor_base import TensorBase, as_array, constant
+from minitorch._tensor import Tensor
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import extremes, xp
+from minitorch.compat.ops import factors
 from minitorch.compat.ops.equations import pinv, solve_triangular
-from minitorch.compat.ops.factors import qr as qr_
-from minitorch.compat.ops.factors import svd as svd_
-from minitorch.compat.ops.linalg import LinAlgError, cholesky, inv, require_matrix, require_square, solve
-from minitorch.compat.ops.lu import LUResult, lu_factor_ex, permutation, unpacked
-from minitorch.compat.ops.lu import lu_solve as solve_by_lu
-from minitorch.compat.ops.norms import svdvals
+from minitorch.compat.ops.linalg import LinAlgError, cholesky, inv, require_square, solve
+from minitorch.compat.ops.norms import require_matrix, svdvals
 from minitorch.errors import ShapeError
-from minitorch.ops.arithmetic import add, div, mul, sub
-from minitorch.ops.index import getitem
-from minitorch.ops.movement import movedim, reshape, unsqueeze
-from minitorch.ops.products import matmul, mT
+from minitorch.ops.creation import as_tensor
+from minitorch.ops.products import mT
 from minitorch.ops.rearrange import tril
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
-__all__ = [
-    "cholesky_inverse",
-    "geqrf",
-    "lu",
-    "lu_solve",
-    "lu_unpack",
-    "matrix_exp",
-    "ormqr",
-    "pinverse",
-    "qr",
-    "svd",
-    "triangular_solve",
-]
+__all__ = ["cholesky_inverse", "geqrf", "lu", "lu_solve", "lu_unpack", "matrix_exp", "ormqr", "pinverse", "qr", "svd"]
+__all__ += ["triangular_solve"]
 
 # -- inverses and equations --------------------------------------------------------------------------------------------
 
@@ -82,20 +64,19 @@ def _attempt(name: str, compute: Any, A: TensorLike, check_errors: bool) -> tupl
     except LinAlgError:
         if check_errors:
             raise
-    whole = array.reshape(-1, *array.shape[-2:])
-    fails = []
-    for each in whole:
+
+    def fails(matrix: Any) -> bool:
         try:
-            compute(constant(each))
+            compute(constant(matrix))
         except LinAlgError:
-            fails.append(1)
-        else:
-            fails.append(0)
-    bad = xp(array).asarray(fails, np.int32).reshape(array.shape[:-2])
-    one = xp(array).eye(array.shape[-1], dtype=array.dtype)
-    return compute(constant(np.where(bad[..., None, None], one, array))) + constant(
-        np.where(bad, math.nan, 0.0)[..., None, None].astype(array.dtype)
-    ), constant(bad)
+            return True
+        return False
+
+    found = [fails(each) for each in array.reshape(-1, *array.shape[-2:])]
+    bad = xp(array).asarray(found, np.int32).reshape((*array.shape[:-2], 1, 1))
+    safe = np.where(bad, xp(array).eye(array.shape[-1], dtype=array.dtype), array)
+    nan = np.where(bad, math.nan, 0.0).astype(array.dtype)
+    return compute(constant(safe)) + constant(nan), constant(bad[..., 0, 0])
 
 
 def inv_ex(A: TensorLike, *, check_errors: bool = False) -> InvEx:
@@ -130,7 +111,7 @@ def solve_ex(A: TensorLike, B: TensorLike, *, left: bool = True, check_errors: b
         if check_errors:
             raise
     inverse, info = inv_ex(A)
-    return SolveEx(matmul(inverse, B) if left else matmul(B, inverse), info)
+    return SolveEx(inverse @ B if left else as_tensor(B) @ inverse, info)
 
 
 def cholesky_inverse(L: TensorLike, upper: bool = False) -> Tensor:
@@ -139,9 +120,8 @@ def cholesky_inverse(L: TensorLike, upper: bool = False) -> Tensor:
     >>> cholesky_inverse(Tensor([[2.0]]))
     tensor([[0.2500]])
     """
-    lower: Any = tril(mT(L) if upper else L)
-    inverse = inv(lower)
-    return matmul(mT(inverse), inverse)
+    inverse = inv(tril(mT(L) if upper else L))
+    return inverse.mT @ inverse
 
 
 def pinverse(input: TensorLike, rcond: float = 1e-15) -> Tensor:
@@ -162,7 +142,8 @@ def triangular_solve(
     tensor([[2.]])
     """
     half = mT(A) if transpose else A
-    return TriangularSolve(solve_triangular(half, b, upper=upper != transpose, unitriangular=unitriangular), add(A, 0))
+    solution = solve_triangular(half, b, upper=upper != transpose, unitriangular=unitriangular)
+    return TriangularSolve(solution, as_tensor(A) + 0)
 
 
 def tensorinv(A: TensorLike, ind: int = 2) -> Tensor:
@@ -175,7 +156,7 @@ def tensorinv(A: TensorLike, ind: int = 2) -> Tensor:
     rows, columns = math.prod(shape[:ind]), math.prod(shape[ind:])
     if ind <= 0 or rows != columns:
         raise ShapeError(f"tensorinv: the first {ind} axes of shape {shape} hold {rows}, the others {columns}")
-    return reshape(inv(reshape(A, (rows, columns))), shape[ind:] + shape[:ind])
+    return inv(as_tensor(A).reshape(rows, columns)).reshape(shape[ind:] + shape[:ind])
 
 
 def tensorsolve(A: TensorLike, B: TensorLike, dims: Sequence[int] | None = None) -> Tensor:
@@ -184,13 +165,12 @@ def tensorsolve(A: TensorLike, B: TensorLike, dims: Sequence[int] | None = None)
     >>> tensorsolve(Tensor([[2.0]]), Tensor([4.0]))
     tensor([2.])
     """
-    given = A if dims is None else movedim(A, tuple(dims), tuple(range(-len(dims), 0)))
-    shape, wanted = as_array(given).shape, as_array(B).shape
-    rest = shape[len(wanted) :]
-    if math.prod(rest) != math.prod(wanted) or math.prod(shape) != math.prod(wanted) ** 2:
-        raise ShapeError(f"tensorsolve: A of shape {shape} is no square map to shape {wanted}")
-    n = math.prod(wanted)
-    return reshape(solve(reshape(given, (n, n)), reshape(B, (n,))), rest)
+    given, right = as_tensor(A), as_tensor(B)
+    given = given if dims is None else given.movedim(tuple(dims), tuple(range(-len(dims), 0)))
+    rest, n = given.shape[right.ndim :], right.numel()
+    if math.prod(rest) != n or given.numel() != n**2:
+        raise ShapeError(f"tensorsolve: A of shape {given.shape} is no square map to shape {right.shape}")
+    return solve(given.reshape(n, n), right.reshape(n)).reshape(rest)
 
 
 def matrix_exp(A: TensorLike) -> Tensor:
@@ -207,14 +187,14 @@ def matrix_exp(A: TensorLike) -> Tensor:
     size = np.sum(np.absolute(array), axis=-1)
     largest = float(extremes(size)[1]) if size.size else 0.0
     halvings = max(math.ceil(math.log2(largest)) + 1, 0) if 0 < largest < math.inf else 0
-    x = mul(A, 0.5**halvings)
+    x = as_tensor(A) * 0.5**halvings
     one = xp(array).eye(array.shape[-1], dtype=array.dtype)
-    out: Any = add(div(x, 17.0), one)
+    out: Tensor = x / 17.0 + one
     for k in range(16, 0, -1):
-        out = add(div(matmul(x, out), float(k)), one)
+        out = x @ out / float(k) + one
     for _ in range(halvings):
-        out = matmul(out, out)
-    return out  # type: ignore[no-any-return]
+        out = out @ out
+    return out
 
 
 # -- factors, under older names and by their reflections ---------------------------------------------------------------
@@ -249,7 +229,7 @@ def svd(input: TensorLike, some: bool = True, compute_uv: bool = True) -> SVD:
     tensor([4., 3.])
     """
     if compute_uv:
-        u, s, vh = svd_(input, full_matrices=not some)
+        u, s, vh = factors.svd(input, full_matrices=not some)
         return SVD(u, s, mT(vh))
     array = as_array(input)
     m, n = array.shape[-2:]
@@ -264,7 +244,7 @@ def qr(input: TensorLike, some: bool = True) -> QR:
     tensor([[-1., -5.],
             [ 0., -2.]])
     """
-    return QR(*qr_(input, "reduced" if some else "complete"))
+    return QR(*factors.qr(input, "reduced" if some else "complete"))
 
 
 def geqrf(input: TensorLike) -> GEQRF:
@@ -280,14 +260,13 @@ def geqrf(input: TensorLike) -> GEQRF:
     return GEQRF(constant(mT(h).copy()), constant(tau))
 
 
-def _reflected(vectors: Any, tau: Any, onto: Any, places: Any) -> Any:
+def _reflected(vectors: Tensor, tau: Tensor, onto: Tensor, places: Any) -> Tensor:
     """The reflections 1 - τ v vᵀ applied to `onto` from the left, one after the other."""
-    rows = xp(as_array(vectors)).arange(as_array(vectors).shape[-2])
+    rows = xp(vectors).arange(vectors.shape[-2])
     for k in places:
-        below = (rows > k).astype(as_array(vectors).dtype)
-        v: Any = unsqueeze(add(mul(getitem(vectors, (..., k)), below), (rows == k).astype(below.dtype)), -1)
-        scaled = mul(v, unsqueeze(unsqueeze(getitem(tau, (..., k)), -1), -1))
-        onto = sub(onto, matmul(scaled, matmul(mT(v), onto)))
+        below, at = (each.astype(vectors.dtype) for each in (rows > k, rows == k))
+        v = (vectors[..., k] * below + at).unsqueeze(-1)
+        onto = onto - v * tau[..., k, None, None] @ (v.mT @ onto)
     return onto
 
 
@@ -300,15 +279,15 @@ def householder_product(A: TensorLike, tau: TensorLike) -> Tensor:
     tensor([[-1.],
             [ 0.]])
     """
-    array, factors = as_array(A), as_array(tau)
+    array, scales = as_array(A), as_array(tau)
     require_matrix("householder_product", array)
     m, n = array.shape[-2:]
-    if not (m >= n >= factors.shape[-1] and factors.shape[:-1] == array.shape[:-2]):
-        raise ShapeError(f"householder_product: shapes {array.shape} and {factors.shape}: m ≥ n ≥ k, and one batch")
+    if not (m >= n >= scales.shape[-1] and scales.shape[:-1] == array.shape[:-2]):
+        raise ShapeError(f"householder_product: shapes {array.shape} and {scales.shape}: m ≥ n ≥ k, and one batch")
     one = np.broadcast_to(xp(array).eye(m, n, dtype=array.dtype), array.shape)
-    if factors.shape[-1] == 0:
+    if scales.shape[-1] == 0:
         return constant(one.copy())
-    return _reflected(A, tau, one, range(factors.shape[-1] - 1, -1, -1))  # type: ignore[no-any-return]
+    return _reflected(as_tensor(A), as_tensor(tau), constant(one), range(scales.shape[-1] - 1, -1, -1))
 
 
 def ormqr(input: TensorLike, tau: TensorLike, other: TensorLike, left: bool = True, transpose: bool = False) -> Tensor:
@@ -319,10 +298,10 @@ def ormqr(input: TensorLike, tau: TensorLike, other: TensorLike, left: bool = Tr
             [ 1.]])
     """
     if not left:
-        turned: Tensor = mT(ormqr(input, tau, mT(other), True, not transpose))
-        return turned
+        return ormqr(input, tau, mT(other), True, not transpose).mT
     count = as_array(tau).shape[-1]
-    return _reflected(input, tau, other, range(count) if transpose else range(count - 1, -1, -1))  # type: ignore[no-any-return]
+    places = range(count) if transpose else range(count - 1, -1, -1)
+    return _reflected(as_tensor(input), as_tensor(tau), as_tensor(other), places)
 
 
 def lu(A: TensorLike, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
@@ -331,7 +310,7 @@ def lu(A: TensorLike, pivot: bool = True, get_infos: bool = False) -> tuple[Tens
     >>> lu(Tensor([[0.0, 2.0], [1.0, 5.0]]))[1]
     tensor([2, 2], dtype=int32)
     """
-    found = lu_factor_ex(A, pivot=pivot)
+    found = factors.lu_factor_ex(A, pivot=pivot)
     return tuple(found) if get_infos else tuple(found[:2])
 
 
@@ -342,12 +321,12 @@ def lu_solve(b: TensorLike, LU_data: TensorLike, LU_pivots: TensorLike) -> Tenso
     tensor([[1.],
             [1.]])
     """
-    return solve_by_lu(LU_data, LU_pivots, b)
+    return factors.lu_solve(LU_data, LU_pivots, b)
 
 
 def lu_unpack(
     LU_data: TensorLike, LU_pivots: TensorLike, unpack_data: bool = True, unpack_pivots: bool = True
-) -> LUResult:
+) -> factors.LUResult:
     """(P, L, U) of what `lu_factor` made; what is not asked for is empty.
 
     >>> lu_unpack(*lu(Tensor([[0.0, 2.0], [1.0, 5.0]]))).P
@@ -357,6 +336,5 @@ def lu_unpack(
     array = as_array(LU_data)
     none = constant(array.reshape(-1)[:0])
     pivots = as_array(LU_pivots).astype(np.int64) - 1
-    p = constant(permutation(pivots, array.shape[-2], array.dtype)) if unpack_pivots else none
-    packed = LU_data if isinstance(LU_data, TensorBase) else constant(array)
-    return LUResult(p, *(unpacked(packed) if unpack_data else (none, none)))
+    p = constant(factors.permutation(pivots, array.shape[-2], array.dtype)) if unpack_pivots else none
+    return factors.LUResult(p, *(factors.unpacked(as_tensor(LU_data)) if unpack_data else (none, none)))

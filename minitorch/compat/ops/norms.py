@@ -11,15 +11,12 @@ import numpy as np
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import DtypeError, ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_axes
-from minitorch.ops.arithmetic import sub
+from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in
 from minitorch.ops.conversion import cast
+from minitorch.ops.creation import as_tensor
 from minitorch.ops.extremes import amax, amin
-from minitorch.ops.movement import movedim, reshape, unsqueeze
 from minitorch.ops.norms import _norm, norming
 from minitorch.ops.products import mT
-from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.unary import abs as abs_
 from minitorch.types import Dim, TensorLike
 
 if TYPE_CHECKING:
@@ -51,7 +48,7 @@ def cdist(x1: TensorLike, x2: TensorLike, p: float = 2.0, compute_mode: str | No
     shapes = as_array(x1).shape, as_array(x2).shape
     if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1]:
         raise ShapeError(f"cdist: shapes {shapes[0]} and {shapes[1]} do not fit: both need rows of one length")
-    return _norm(sub(unsqueeze(x1, -2), unsqueeze(x2, -3)), p, -1, False, None)
+    return _norm(as_tensor(x1).unsqueeze(-2) - as_tensor(x2).unsqueeze(-3), p, -1, False, None)
 
 
 def dist(input: TensorLike, other: TensorLike, p: float = 2.0) -> Tensor:
@@ -60,17 +57,17 @@ def dist(input: TensorLike, other: TensorLike, p: float = 2.0) -> Tensor:
     >>> dist(Tensor([0.0, 0.0]), Tensor([3.0, 4.0]))
     tensor(5.)
     """
-    return _norm(sub(input, other), p, None, False, None)
+    return _norm(as_tensor(input) - other, p, None, False, None)
 
 
 # -- singular values: how far a matrix stretches space, in each of its own directions ----------------------------------
 
 
-def _values(name: str, A: Any) -> Any:
+def require_matrix(name: str, A: Any) -> None:
+    """Raises ValueError for what has no matrix in its last two axes, TypeError for integers."""
     if A.ndim < 2:
         raise ShapeError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
     require_floats(name, A)
-    return np.linalg.svd(A, compute_uv=False)
 
 
 def require_floats(name: str, A: Any) -> None:
@@ -89,13 +86,14 @@ def svdvals(A: Any) -> Any:
     >>> svdvals(Tensor([[3.0, 0.0], [0.0, -4.0]]))
     tensor([4., 3.])
     """
-    return _values("svdvals", A)
+    require_matrix("svdvals", A)
+    return np.linalg.svd(A, compute_uv=False)
 
 
-@primitive(name="norm")
-def nuclear(A: Any) -> Any:
+def nuclear(A: TensorLike) -> Tensor:
     """The sum of the singular values: (…, m, n) → (…). dL/dA = g · U Vᵀ."""
-    return np.sum(_values("norm", A), axis=-1)
+    require_floats("norm", as_array(A))
+    return svdvals(A).sum(-1)
 
 
 # -- the singular vectors, for the gradients: of A = U diag(s) Vᵀ, every gradient of every order is made of U, s and Vᵀ
@@ -115,19 +113,12 @@ def _right(A: Any) -> Any:
 
 @primitive(name="singular_sum")
 def _recomposed(weights: Any, A: Any) -> Any:
-    """U diag(weights) Vᵀ; one weight may serve all."""
+    """U diag(weights) Vᵀ."""
     u, _, vt = np.linalg.svd(A, full_matrices=False)
     return (u * weights[..., None, :]) @ vt
 
 
 svdvals.vjp(A=lambda g, A: _recomposed.raw(g, A))
-
-
-nuclear.vjp(A=lambda g, A: _recomposed.raw(g[..., None], A))
-
-
-def _recomposed_wrt_weights(g: Any, A: Any) -> Any:
-    return np.sum(_left.raw(A) * (g @ mT(_right.raw(A))), axis=-2)
 
 
 def _recomposed_wrt_A(g: Any, weights: Any, A: Any) -> Any:  # noqa: N802
@@ -137,16 +128,15 @@ def _recomposed_wrt_A(g: Any, weights: Any, A: Any) -> Any:  # noqa: N802
     (wⱼ + wᵢ) / (sⱼ + sᵢ): finite for values that coincide, if their weights do.
     """
     u, s, vt = _left.raw(A), svdvals.raw(A), _right.raw(A)
-    w = np.broadcast_to(weights, s.shape)
     gv, gu = g @ mT(vt), mT(u) @ g
     p = mT(u) @ gv
-    (wj, wi), (sj, si) = ((each[..., None, :], each[..., :, None]) for each in (w, s))
+    (wj, wi), (sj, si) = ((each[..., None, :], each[..., :, None]) for each in (weights, s))
     turned = (p + mT(p)) * over_difference(wj - wi, sj - si) + (p - mT(p)) * over_difference(wj + wi, sj + si)
     share = over_difference(wj, sj)
     return u @ (turned / 2) @ vt + ((gv - u @ p) * share) @ vt + (u * share) @ (gu - p @ vt)
 
 
-_recomposed.vjp(weights=_recomposed_wrt_weights, A=_recomposed_wrt_A)
+_recomposed.vjp(weights=lambda g, A: np.sum(_left.raw(A) * (g @ mT(_right.raw(A))), axis=-2), A=_recomposed_wrt_A)
 
 
 def _turning(g: Any, frame: Any, s: Any, other: Any) -> Any:
@@ -175,12 +165,10 @@ def over_difference(a: Any, b: Any) -> Any:
 
 def of_matrices(value: Callable[[Any], Tensor], A: TensorLike, rows: int, columns: int, keepdim: bool) -> Tensor:
     """value(A) where the matrices lie in the axes `rows` and `columns`, which become 1 with keepdim."""
-    shape = as_array(A).shape
-    out = value(movedim(A, (rows, columns), (-2, -1)))
-    if not keepdim:
-        return out
-    gone = (rows % len(shape), columns % len(shape))
-    return reshape(out, tuple(1 if axis in gone else size for axis, size in enumerate(shape)))
+    given = as_tensor(A)
+    out = value(given.movedim((rows, columns), (-2, -1)))
+    gone = (rows % given.ndim, columns % given.ndim)
+    return out.reshape([1 if axis in gone else size for axis, size in enumerate(given.shape)]) if keepdim else out
 
 
 # -- of matrices -------------------------------------------------------------------------------------------------------
@@ -204,10 +192,7 @@ def matrix_norm(
         raise ShapeError(f"matrix_norm: shape {shape} has no matrix in it: it needs two axes or more")
     if not isinstance(dim, (tuple, list)) or len(dim) != 2:
         raise ShapeError(f"matrix_norm: dim must be two axes, not {dim}")
-    for axis in dim:
-        if not -len(shape) <= axis < len(shape):
-            raise IndexError(f"matrix_norm: axis {axis} does not exist in shape {shape}")
-    rows, columns = (axis % len(shape) for axis in dim)
+    rows, columns = (axis_in(shape, axis, "matrix_norm") for axis in dim)
     if rows == columns:
         raise ShapeError(f"matrix_norm: dim {tuple(dim)} names one axis of shape {shape} twice")
     if dtype is not None:
@@ -222,10 +207,10 @@ def matrix_norm(
         extreme = amax if ord > 0 else amin
         return of_matrices(lambda matrices: extreme(svdvals(matrices), -1), A, rows, columns, keepdim)
     summed, compared = (rows, columns) if abs(ord) == 1 else (columns, rows)
-    totals = sum_(abs_(A), summed, keepdim)
+    totals = as_tensor(A).abs().sum(summed, keepdim)
     place = compared - (summed < compared and not keepdim)
     if shape[compared] == 0:
         if ord < 0:
             raise ShapeError(f"matrix_norm: shape {shape} has nothing along axis {compared} to take the smallest of")
-        return sum_(totals, place, keepdim)  # of no matrix entry at all the norm is 0
-    return amax(totals, place, keepdim) if ord > 0 else amin(totals, place, keepdim)
+        return totals.sum(place, keepdim)  # of no matrix entry at all the norm is 0
+    return totals.amax(place, keepdim) if ord > 0 else totals.amin(place, keepdim)

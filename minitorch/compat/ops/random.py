@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result, device_of, moved
 from minitorch.errors import OperandError
 from minitorch.ops.creation import dtype_or, made
 from minitorch.ops.random import _filled, _gaussian, _source, _uniform, randint
 from minitorch.types import TensorLike
-
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
 
 __all__ = ["randperm", "rand_like", "randn_like", "randint_like", "bernoulli"]
 
@@ -86,11 +84,7 @@ def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = Non
     tensor([0., 1.])
     """
     array = as_array(input)
-    chance = array if p is None else p
-    if not (np.all(chance >= 0) and np.all(chance <= 1)):
-        raise OperandError("bernoulli: every probability must be between 0 and 1")
-    drawn = moved(_uniform(array.shape, np.dtype(np.float64), generator), device_of(array))
-    return constant(as_result(drawn < chance).astype(array.dtype))
+    return constant(_tossed("bernoulli", array, array if p is None else p, generator))
 
 
 def bernoulli_(tensor: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
@@ -100,10 +94,19 @@ def bernoulli_(tensor: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor
     tensor([1., 1.])
     """
     chance = p._data if isinstance(p, TensorBase) else p
+    return _filled(tensor, "bernoulli_", _tossed("bernoulli_", tensor._data, chance, generator))
+
+
+def _tossed(name: str, array: Any, chance: Any, generator: Any) -> Any:
+    """Ones and zeros of array's shape, dtype and device: 1 with the probability `chance`."""
     if not (np.all(chance >= 0) and np.all(chance <= 1)):
-        raise OperandError("bernoulli_: every probability must be between 0 and 1")
-    drawn = moved(_uniform(tensor.shape, np.dtype(np.float64), generator), device_of(tensor._data))
-    return _filled(tensor, "bernoulli_", as_result(drawn < chance).astype(tensor.dtype))
+        raise OperandError(f"{name}: every probability must be between 0 and 1")
+    drawn = moved(_uniform(array.shape, np.dtype(np.float64), generator), device_of(array))
+    return as_result(drawn < chance).astype(array.dtype)
+
+
+def _fill(tensor: Tensor, name: str, drawn: Any) -> Tensor:
+    return _filled(tensor, name, as_result(drawn).astype(tensor.dtype))
 
 
 def exponential_(tensor: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
@@ -114,8 +117,7 @@ def exponential_(tensor: Tensor, lambd: float = 1.0, *, generator: Any = None) -
     """
     if lambd <= 0:
         raise OperandError(f"exponential_: lambd {lambd} must be above 0")
-    drawn = as_result(_source(generator).standard_exponential(tensor.shape)) / lambd
-    return _filled(tensor, "exponential_", drawn.astype(tensor.dtype))
+    return _fill(tensor, "exponential_", _source(generator).standard_exponential(tensor.shape) / lambd)
 
 
 def random_(tensor: Tensor, low: int = 0, high: int | None = None, *, generator: Any = None) -> Tensor:
@@ -132,8 +134,7 @@ def random_(tensor: Tensor, low: int = 0, high: int | None = None, *, generator:
         low, high = 0, low or most
     if high <= low:
         raise OperandError(f"random_: there is no integer from {low} to below {high}")
-    drawn = as_result(_source(generator).integers(low, high, tensor.shape)).astype(tensor.dtype)
-    return _filled(tensor, "random_", drawn)
+    return _fill(tensor, "random_", _source(generator).integers(low, high, tensor.shape))
 
 
 def log_normal_(tensor: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Tensor:
@@ -144,8 +145,7 @@ def log_normal_(tensor: Tensor, mean: float = 1.0, std: float = 2.0, *, generato
     """
     if std <= 0:
         raise ValueError(f"log_normal_: std {std} must be above 0")
-    drawn = as_result(_source(generator).standard_normal(tensor.shape))
-    return _filled(tensor, "log_normal_", np.exp(mean + std * drawn).astype(tensor.dtype))
+    return _fill(tensor, "log_normal_", np.exp(mean + std * _source(generator).standard_normal(tensor.shape)))
 
 
 def cauchy_(tensor: Tensor, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Tensor:
@@ -156,8 +156,7 @@ def cauchy_(tensor: Tensor, median: float = 0.0, sigma: float = 1.0, *, generato
     """
     if sigma <= 0:
         raise ValueError(f"cauchy_: sigma {sigma} must be above 0")
-    drawn = as_result(_source(generator).standard_cauchy(tensor.shape))
-    return _filled(tensor, "cauchy_", (median + sigma * drawn).astype(tensor.dtype))
+    return _fill(tensor, "cauchy_", median + sigma * _source(generator).standard_cauchy(tensor.shape))
 
 
 def geometric_(tensor: Tensor, p: float, *, generator: Any = None) -> Tensor:
@@ -168,5 +167,4 @@ def geometric_(tensor: Tensor, p: float, *, generator: Any = None) -> Tensor:
     """
     if not 0 < p < 1:
         raise ValueError(f"geometric_: p {p} must be between 0 and 1, neither included")
-    drawn = as_result(_source(generator).geometric(p, tensor.shape))
-    return _filled(tensor, "geometric_", drawn.astype(tensor.dtype))
+    return _fill(tensor, "geometric_", _source(generator).geometric(p, tensor.shape))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
-from minitorch.backend import device_of, moved, to_host
+from minitorch.backend import device_of, moved, to_host, xp
 from minitorch.errors import ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of
+from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed
 from minitorch.ops.index import picking
 from minitorch.ops.movement import expand, movedim, reshape, view
 from minitorch.ops.rearrange import _diag, flip
@@ -20,32 +20,8 @@ from minitorch.types import Shape, Sizes, TensorLike
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = [
-    "repeat_interleave",
-    "fliplr",
-    "flipud",
-    "roll",
-    "diag_embed",
-    "reshape_as",
-    "view_as",
-    "expand_as",
-    "broadcast_tensors",
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
-]
-
-
-@primitive(name="repeat_interleave")
-def _repeat_each(input: Any, repeats: int, dim: int) -> Any:
-    return np.repeat(input, repeats, axis=dim)
-
-
-_repeat_each.vjp(
-    input=lambda g, input_shape, repeats, dim: g.reshape(
-        (*input_shape[: dim + 1], repeats, *input_shape[dim + 1 :])
-    ).sum(dim + 1)
-)
+__all__ = ["repeat_interleave", "fliplr", "flipud", "roll", "diag_embed", "reshape_as", "view_as", "expand_as"]
+__all__ += ["broadcast_tensors", "atleast_1d", "atleast_2d", "atleast_3d"]
 
 
 _each_picked = picking("repeat_interleave")
@@ -77,9 +53,10 @@ def repeat_interleave(
     axis = axis_in(array.shape, dim, "repeat_interleave")
     counts = as_array(repeats)
     if counts.size == 1 and (times := counts.item()) >= 0:
-        out = _repeat_each(input, int(times), axis)
+        places = xp(array).arange(array.shape[axis]).repeat(int(times))
     else:
-        out = _each_picked(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
+        places = _places(counts, array.shape[axis], device_of(array))
+    out = _each_picked(input, (slice(None),) * axis + (places,))
     if output_size not in (None, out.shape[axis]):
         raise ShapeError(f"repeat_interleave: output_size {output_size}, but the repeats add up to {out.shape[axis]}")
     return out
@@ -88,10 +65,8 @@ def repeat_interleave(
 def _places(counts: Any, size: int, device: str) -> Any:
     counts = to_host(counts)
     if counts.shape != (size,) or counts.dtype.kind not in "iu" or (counts < 0).any():
-        raise ShapeError(
-            f"repeat_interleave: repeats of shape {counts.shape} must be one integer ≥ 0 for each of {size} elements, "
-            f"or a single one"
-        )
+        wanted = f"one integer ≥ 0 for each of {size} elements, or a single one"
+        raise ShapeError(f"repeat_interleave: repeats of shape {counts.shape} must be {wanted}")
     return moved(np.repeat(np.arange(size), counts), device)
 
 
@@ -192,80 +167,67 @@ def broadcast_tensors(*tensors: TensorLike) -> tuple[Tensor, ...]:
     tensor([[3., 4.],
             [3., 4.]])
     """
-    arrays = [as_array(each) for each in tensors]
-    try:
-        shape = np.broadcast_shapes(*[each.shape for each in arrays])
-    except ValueError:
-        raise ShapeError(
-            f"broadcast_tensors: shapes {shapes_of(arrays)} do not fit together: each axis must be equal or 1, "
-            f"from the right"
-        ) from None
+    shape = common_shape("broadcast_tensors", [as_array(each).shape for each in tensors])
     return tuple(expand(each, shape) for each in tensors)
 
 
-def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Tensor | tuple[Tensor, ...]:
-    grown = tuple(reshape(each, grow(as_array(each).shape)) for each in listed(tensors))
-    return grown[0] if len(tensors) == 1 and listed(tensors) is tensors else grown
+def common_shape(name: str, shapes: Sequence[Shape]) -> Shape:
+    """The shape to which all of them broadcast. Raises ValueError that names `name` where they do not fit."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        message = f"shapes {' and '.join(map(str, shapes))} do not fit together: each axis must be equal or 1"
+        raise ShapeError(f"{name}: {message}, from the right") from None
 
 
-@overload
-def atleast_1d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+class _Growing(Protocol):
+    """One Tensor, or several: each with more axes."""
+
+    @overload
+    def __call__(self, tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+    @overload
+    def __call__(self, tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+    @overload
+    def __call__(self, first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
 
 
-@overload
-def atleast_1d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+def _growing(grow: Callable[[Shape], Shape]) -> _Growing:
+    """Make the operation of how a shape grows, with its name and docstring."""
+
+    def grown(*tensors: Any) -> Any:
+        out = tuple([reshape(each, grow(as_array(each).shape)) for each in listed(tensors)])
+        return out[0] if len(tensors) == 1 and listed(tensors) is tensors else out
+
+    for each in ("__module__", "__name__", "__qualname__", "__doc__"):
+        setattr(grown, each, getattr(grow, each))
+    return grown
 
 
-@overload
-def atleast_1d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
-
-
-def atleast_1d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
+@_growing
+def atleast_1d(shape: Shape) -> Shape:
     """Single numbers as vectors of one element. Several tensors, or a list of them, give a tuple.
 
     >>> atleast_1d(Tensor(1.0))
     tensor([1.])
     """
-    return _grown(tensors, lambda shape: shape or (1,))
+    return shape or (1,)
 
 
-@overload
-def atleast_2d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
-
-
-@overload
-def atleast_2d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
-
-
-@overload
-def atleast_2d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
-
-
-def atleast_2d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
+@_growing
+def atleast_2d(shape: Shape) -> Shape:
     """Vectors as matrices of one row, (n,) → (1, n). Several tensors, or a list of them, give a tuple.
 
     >>> atleast_2d(Tensor([1.0, 2.0])).shape
     (1, 2)
     """
-    return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape)
+    return (1,) * (2 - len(shape)) + shape
 
 
-@overload
-def atleast_3d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
-
-
-@overload
-def atleast_3d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
-
-
-@overload
-def atleast_3d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
-
-
-def atleast_3d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
+@_growing
+def atleast_3d(shape: Shape) -> Shape:
     """With three axes or more: (n,) → (1, n, 1) and (m, n) → (m, n, 1). Several tensors, or a list, give a tuple.
 
     >>> atleast_3d(Tensor([1.0, 2.0])).shape
     (1, 2, 1)
     """
-    return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape + (1,) * (len(shape) < 3))
+    return (1,) * (2 - len(shape)) + shape + (1,) * (len(shape) < 3)

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
-from minitorch.autograd.tensor_base import TensorBase, as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import is_array, xp
+from minitorch.compat.ops.gather_scatter import grid
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in
-from minitorch.ops.arithmetic import add, div, mul, sub
+from minitorch.ops.creation import as_tensor
+from minitorch.ops.index import picking
 from minitorch.ops.joining import cat
-from minitorch.ops.movement import clone, movedim
 from minitorch.ops.rearrange import narrow
-from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.scan import cumsum
 from minitorch.ops.sort import ValuesAndIndices, axis_of
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
 __all__ = ["cummax", "cummin", "cumulative_trapezoid", "gradient", "logcumsumexp", "trapezoid", "trapz"]
+
+_cummax, _cummin = picking("cummax"), picking("cummin")
 
 # -- extremes so far ---------------------------------------------------------------------------------------------------
 
@@ -45,37 +44,13 @@ def _places(array: Any, dim: int, better: Any) -> Any:
     return np.moveaxis(at, -1, dim)
 
 
-@primitive(name="cummax")
-def _carried(input: Any, index: Any, dim: int) -> Any:
-    return np.take_along_axis(input, index, dim) if input.ndim else input.copy()
-
-
-@primitive(name="carried_back")
-def _carried_back(g: Any, index: Any, dim: int) -> Any:
-    """g added up where its numbers were taken from."""
-    if g.ndim == 0 or g.size == 0:
-        return g.copy()
-    rows, places = np.moveaxis(g, dim, -1), np.moveaxis(index, dim, -1)
-    size = rows.shape[-1]
-    first = xp(g).arange(rows.size // size).reshape((*rows.shape[:-1], 1)) * size
-    out = xp(g).zeros(rows.size, g.dtype)
-    xp(g).add.at(out, (places + first).reshape(-1), rows.reshape(-1))
-    return np.moveaxis(out.reshape(rows.shape), -1, dim)
-
-
-_carried.vjp(input=lambda g, index, dim: _carried_back.raw(g, index, dim))
-_carried_back.vjp(g=lambda g, index, dim: _carried.raw(g, index, dim))
-_cummax = _carried
-_cummin = primitive(
-    _carried.declaration.forward, name="cummin", input=lambda g, index, dim: _carried_back.raw(g, index, dim)
-)
-
-
 def _extreme_so_far(name: str, operation: Any, better: Any, input: TensorLike, dim: int) -> ValuesAndIndices:
     array = as_array(input)
     axis = axis_of(array, dim, name)
-    index = _places(array, axis, better) if array.ndim else xp(array).zeros((), np.int64)
-    return ValuesAndIndices(operation(input, index, axis), constant(index))
+    if array.ndim == 0:
+        return ValuesAndIndices(operation(input, ()), constant(xp(array).zeros((), np.int64)))
+    index = _places(array, axis, better)
+    return ValuesAndIndices(operation(input, grid(index, axis)), constant(index))
 
 
 @accepts_numpy_names
@@ -142,30 +117,21 @@ logcumsumexp.vjp(input=_logcumsumexp_wrt_input)
 # -- areas and slopes --------------------------------------------------------------------------------------------------
 
 
-def _widths(name: str, y: TensorLike, x: TensorLike | None, dx: Any, axis: int) -> Any:
-    """Return the distances of the samples: the differences of x, shaped as y's along the axis, or dx."""
-    if x is None:
-        return dx
-    shape, places = as_array(y).shape, as_array(x).shape
-    if len(places) == 1:
-        if places[0] != shape[axis]:
-            raise ShapeError(f"{name}: x of shape {places} must name the {shape[axis]} places along axis {axis} of y")
-        wide: Any = x if isinstance(x, TensorBase) else constant(as_array(x))
-        steps = sub(wide[1:], wide[:-1])
-        return steps.reshape((-1,) + (1,) * (len(shape) - 1 - axis))
-    along = axis - len(shape)
-    count = places[along]
-    return sub(narrow(x, along, 1, count - 1), narrow(x, along, 0, count - 1))
-
-
-def _areas(name: str, y: TensorLike, x: Any, dx: Any, dim: int) -> tuple[Any, int]:
+def _areas(name: str, y: TensorLike, x: Any, dx: Any, dim: int) -> tuple[Tensor, int]:
+    """The areas between neighbours, and their axis, counted from the end: x may have more axes than y."""
     shape = as_array(y).shape
     axis = axis_in(shape, dim, name)
-    count = max(shape[axis] - 1, 0)
-    sides = add(narrow(y, axis, 1 if count else 0, count), narrow(y, axis, 0, count))
+    along, count = axis - len(shape), max(shape[axis] - 1, 0)
+    sides = narrow(y, axis, min(count, 1), count) + narrow(y, axis, 0, count)
     if x is None:
-        return mul(sides, dx / 2), axis
-    return div(mul(sides, _widths(name, y, x, dx, axis)), 2.0), axis
+        return sides * (dx / 2), along
+    places = as_tensor(x)
+    if places.ndim == 1:
+        if len(places) != shape[axis]:
+            message = f"x of shape {places.shape} must name the {shape[axis]} places along axis {axis} of y"
+            raise ShapeError(f"{name}: {message}")
+        places = places.reshape((-1,) + (1,) * (-1 - along))
+    return sides * places.diff(dim=along) / 2.0, along
 
 
 @accepts_numpy_names
@@ -177,8 +143,8 @@ def trapezoid(y: TensorLike, x: TensorLike | None = None, *, dx: float = 1, dim:
     >>> trapezoid(Tensor([1.0, 2.0, 3.0]))
     tensor(4.)
     """
-    areas, axis = _areas("trapezoid", y, x, dx, dim)
-    return sum_(areas, axis - as_array(y).ndim)
+    areas, along = _areas("trapezoid", y, x, dx, dim)
+    return areas.sum(along)
 
 
 @accepts_numpy_names
@@ -198,8 +164,8 @@ def cumulative_trapezoid(y: TensorLike, x: TensorLike | None = None, *, dx: floa
     >>> cumulative_trapezoid(Tensor([1.0, 2.0, 3.0]))
     tensor([1.5000, 4.0000])
     """
-    areas, axis = _areas("cumulative_trapezoid", y, x, dx, dim)
-    return cumsum(areas, axis - as_array(y).ndim)
+    areas, along = _areas("cumulative_trapezoid", y, x, dx, dim)
+    return areas.cumsum(along)
 
 
 @accepts_numpy_names
@@ -220,9 +186,8 @@ def gradient(
     several = isinstance(spacing, (tuple, list)) or (is_array(spacing) and np.ndim(spacing) and dim is None)
     spacings = list(spacing) if several else [spacing] * len(axes)
     if len(spacings) != len(axes) or edge_order not in (1, 2):
-        raise ShapeError(
-            f"gradient: {len(spacings)} spacings for {len(axes)} axes, edge_order {edge_order}: one each, and 1 or 2"
-        )
+        given = f"{len(spacings)} spacings for {len(axes)} axes, edge_order {edge_order}"
+        raise ShapeError(f"gradient: {given}: one each, and 1 or 2")
     if len(set(axes)) < len(axes):
         raise ShapeError(f"gradient: dim {dim} names an axis of shape {shape} twice")
     if any(shape[axis] <= edge_order for axis in axes):
@@ -231,22 +196,17 @@ def gradient(
 
 
 def _slope(input: TensorLike, axis: int, spacing: Any, edge_order: int) -> Tensor:
-    y: Any = movedim(input, axis, -1)
+    y = as_tensor(input).movedim(axis, -1)
     n = y.shape[-1]
-    if isinstance(spacing, (int, float)):
-        steps = xp(y._data).full(n - 1, spacing, y.dtype)
-    elif np.ndim(as_array(spacing)):
-        steps = np.diff(as_array(spacing)).astype(y.dtype)
-        if len(steps) != n - 1:
-            raise ValueError(f"gradient: {len(steps) + 1} places, but {n} samples along axis {axis}")
-    else:
-        steps = xp(y._data).full(n - 1, as_array(spacing).item(), y.dtype)
-    rise = div(sub(y[..., 1:], y[..., :-1]), steps)  # between neighbours
+    step = spacing if isinstance(spacing, (int, float)) else as_array(spacing)
+    steps = np.diff(step).astype(y.dtype) if np.ndim(step) else xp(y._data).full(n - 1, float(step), y.dtype)
+    if len(steps) != n - 1:
+        raise ValueError(f"gradient: {len(steps) + 1} places, but {n} samples along axis {axis}")
+    rise = (y[..., 1:] - y[..., :-1]) / steps  # between neighbours
     h, k = steps[:-1], steps[1:]
-    inside = add(mul(rise[..., :-1], k / (h + k)), mul(rise[..., 1:], h / (h + k)))
+    inside = rise[..., :-1] * (k / (h + k)) + rise[..., 1:] * (h / (h + k))
     first, last = rise[..., :1], rise[..., -1:]
     if edge_order == 2:
-        bend = div(sub(rise[..., 1:], rise[..., :-1]), h + k)
-        first = sub(first, mul(bend[..., :1], steps[:1]))
-        last = add(last, mul(bend[..., -1:], steps[-1:]))
-    return movedim(cat([first, inside, last], -1), -1, axis) if n > 1 else clone(y)
+        bend = (rise[..., 1:] - rise[..., :-1]) / (h + k)
+        first, last = first - bend[..., :1] * steps[:1], last + bend[..., -1:] * steps[-1:]
+    return cat([first, inside, last], -1).movedim(-1, axis) if n > 1 else y.clone()

@@ -3,87 +3,58 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.identity import as_mask
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array, constant
-from minitorch.backend import to_host, xp
-from minitorch.compat.ops.gather_scatter import for_writing, like, sliced_source, with_axes
+from minitorch.backend import xp
+from minitorch.compat.ops.gather_scatter import combined, for_writing, like, sliced_source, with_axes
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in
-from minitorch.ops.arithmetic import add, div
 from minitorch.ops.choice import masked_fill, where
 from minitorch.ops.conversion import cast
+from minitorch.ops.creation import as_tensor
 from minitorch.ops.index import pick, replacing, unindex
 from minitorch.ops.indexing import as_index, check_bounds, source_for
-from minitorch.ops.movement import broadcast_to, expand, movedim, reshape
+from minitorch.ops.movement import broadcast_to
 from minitorch.types import Shape, TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
+__all__ = ["diagonal_scatter", "fill", "index_reduce", "masked_scatter", "nonzero_static", "put", "scatter_reduce"]
+__all__ += ["select_scatter", "slice_scatter"]
 
-__all__ = [
-    "diagonal_scatter",
-    "fill",
-    "index_reduce",
-    "masked_scatter",
-    "nonzero_static",
-    "put",
-    "scatter_reduce",
-    "select_scatter",
-    "slice_scatter",
-]
-
-_put = replacing("put")
-_masked_scatter = replacing("masked_scatter")
-_select_scatter = replacing("select_scatter")
-_slice_scatter = replacing("slice_scatter")
-_diagonal_scatter = replacing("diagonal_scatter")
+_put, _masked_scatter, _select_scatter = map(replacing, ("put", "masked_scatter", "select_scatter"))
+_slice_scatter, _diagonal_scatter = map(replacing, ("slice_scatter", "diagonal_scatter"))
 
 # -- combined where indices meet ---------------------------------------------------------------------------------------
 
 
-def _combined(out: Any, at: Any, source: Any, ufunc: Any) -> Any:
-    """out with the source combined in by a ufunc, repeats too: on the host, where alone repeats can be combined."""
-    whole = to_host(out).copy()
-    ufunc.at(whole, tuple([to_host(each) if not isinstance(each, slice) else each for each in at]), to_host(source))
-    return xp(out).asarray(whole)
-
-
 @primitive(name="scatter_reduce")
 def _extreme(input: Any, source: Any, at: Any, ufunc: Any) -> Any:
-    return _combined(input, at, source, ufunc)
+    return combined(input, at, source, ufunc)
 
 
 def _share(g: Any, input: Any, source: Any, out: Any, at: Any) -> Any:
     """g over how many numbers are the extreme of their place, which share it."""
-    ours, theirs = (getattr(each, "_data", each) for each in (input, source))
-    result = getattr(out, "_data", out)
+    ours, theirs, result = (getattr(each, "_data", each) for each in (input, source, out))
     count = np.equal(ours, result) + unindex.raw(np.equal(theirs, result[at]).astype(ours.dtype), at, ours.shape)
     return g / np.maximum(count, 1)
 
 
-def _extreme_wrt_input(g: Any, input: Any, source: Any, out: Any, at: Any) -> Any:
-    return _share(g, input, source, out, at) * np.equal(input, out)
-
-
-def _extreme_wrt_source(g: Any, input: Any, source: Any, out: Any, at: Any) -> Any:
-    return pick.raw(_share(g, input, source, out, at), at) * np.equal(source, pick.raw(out, at))
-
-
-_extreme.vjp(input=_extreme_wrt_input, source=_extreme_wrt_source)
+_extreme.vjp(
+    input=lambda g, input, source, out, at: _share(g, input, source, out, at) * np.equal(input, out),
+    source=lambda g, input, source, out, at: (
+        pick.raw(_share(g, input, source, out, at), at) * np.equal(source, pick.raw(out, at))
+    ),
+)
 
 
 @primitive(name="scatter_reduce")
 def _product(input: Any, source: Any, at: Any) -> Any:
-    return _combined(input, at, source, np.multiply)
-
-
-def _product_wrt_input(g: Any, input: Any, source: Any, at: Any) -> Any:
-    return g * _product.raw(np.ones_like(input), source, at)
+    return combined(input, at, source, np.multiply)
 
 
 def _product_wrt_source(g: Any, input: Any, source: Any, at: Any) -> Any:
@@ -102,7 +73,9 @@ def _product_wrt_source(g: Any, input: Any, source: Any, at: Any) -> Any:
     return pick.raw(g, at) * without * np.where(zero, of_zero, of_others)
 
 
-_product.vjp(input=_product_wrt_input, source=_product_wrt_source)
+_product.vjp(
+    input=lambda g, input, source, at: g * _product.raw(np.ones_like(input), source, at), source=_product_wrt_source
+)
 
 _UFUNCS = {"amax": np.maximum, "amin": np.minimum}
 _NEUTRAL = {"sum": 0.0, "mean": 0.0, "prod": 1.0, "amax": -math.inf, "amin": math.inf}
@@ -112,12 +85,11 @@ def _reduced(name: str, wide: Any, at: Any, source: Any, reduce: str, include_se
     array = as_array(wide)
     if reduce not in _NEUTRAL:
         raise ValueError(f"{name}: reduce is {', '.join(map(repr, _NEUTRAL))}, not {reduce!r}")
-    ones = xp(array).ones(np.shape(as_array(source)), array.dtype)
-    counts = unindex.raw(ones, at, array.shape)
+    counts = unindex.raw(xp(array).ones(np.shape(as_array(source)), array.dtype), at, array.shape)
     base: Any = wide
     if not include_self:
-        neutral = _NEUTRAL[reduce] if array.dtype.kind == "f" or reduce in ("sum", "mean", "prod") else None
-        if neutral is None:
+        neutral = _NEUTRAL[reduce]
+        if math.isinf(neutral) and array.dtype.kind != "f":
             limits = np.iinfo(array.dtype)
             neutral = limits.min if reduce == "amax" else limits.max
         base = where(counts > 0, constant(xp(array).full((), neutral, array.dtype)), wide)
@@ -125,10 +97,10 @@ def _reduced(name: str, wide: Any, at: Any, source: Any, reduce: str, include_se
         return _extreme(base, source, at, _UFUNCS[reduce])
     if reduce == "prod":
         return _product(base, source, at)
-    out: Any = add(base, unindex(source, at, array.shape))
+    out = base + unindex(source, at, array.shape)
     if reduce == "mean":
-        n = np.maximum(counts + (1 if include_self else 0), 1)
-        out = div(out, n) if array.dtype.kind == "f" else div(out, n.astype(array.dtype), rounding_mode="floor")
+        n = np.maximum(counts + include_self, 1)
+        out = out / n if array.dtype.kind == "f" else out // n.astype(array.dtype)
     return out
 
 
@@ -182,9 +154,9 @@ def put(input: TensorLike, index: TensorLike, source: TensorLike, accumulate: bo
     values = source_for("put", array, source)
     if as_array(values).size != at.size:
         raise ValueError(f"put: {as_array(values).size} numbers for {at.size} places: they must be as many")
-    flat, values = reshape(input, (-1,)), reshape(values, (-1,))
-    out = add(flat, unindex(values, (at,), (array.size,))) if accumulate else _put(flat, (at,), values)
-    return reshape(out, array.shape)
+    flat, values = as_tensor(input).reshape(-1), as_tensor(values).reshape(-1)
+    out = flat + unindex(values, (at,), (array.size,)) if accumulate else _put(flat, (at,), values)
+    return out.reshape(array.shape)
 
 
 def masked_scatter(input: TensorLike, mask: TensorLike, source: TensorLike) -> Tensor:
@@ -201,9 +173,10 @@ def masked_scatter(input: TensorLike, mask: TensorLike, source: TensorLike) -> T
     at = xp(array).nonzero(np.broadcast_to(chosen, shape).reshape(-1))[0]
     if as_array(values).size < at.size:
         raise ValueError(f"masked_scatter: {at.size} places, but source has {as_array(values).size} numbers")
-    flat = reshape(input if array.shape == shape else expand(input, shape), (-1,))
-    first = pick(reshape(values, (-1,)), (slice(0, at.size),))
-    return reshape(_masked_scatter(flat, (at,), first), shape)
+    given = as_tensor(input)
+    flat = (given if array.shape == shape else given.expand(shape)).reshape(-1)
+    first = pick(as_tensor(values).reshape(-1), (slice(0, at.size),))
+    return _masked_scatter(flat, (at,), first).reshape(shape)
 
 
 @accepts_numpy_names
@@ -246,10 +219,10 @@ def diagonal_scatter(input: TensorLike, src: TensorLike, offset: int = 0, dim1: 
     shape = as_array(input).shape
     rows, columns = (axis_in(shape, each, "diagonal_scatter") for each in (dim1, dim2))
     size = max(min(shape[rows] + min(offset, 0), shape[columns] - max(offset, 0)), 0)
-    turned = movedim(input, (rows, columns), (-2, -1))
+    turned = as_tensor(input).movedim((rows, columns), (-2, -1))
     at = xp(as_array(input)).arange(size)
     out = _into("diagonal_scatter", _diagonal_scatter, turned, (..., at - min(offset, 0), at + max(offset, 0)), src)
-    return movedim(out, (-2, -1), (rows, columns))
+    return out.movedim((-2, -1), (rows, columns))
 
 
 def _into(name: str, operation: Any, input: Any, at: Any, src: TensorLike) -> Tensor:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array, constant
@@ -16,29 +17,16 @@ from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.sort import axis_of
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
-
 __all__ = ["bincount", "searchsorted", "unique"]
 
 
 @overload
-def unique(
-    input: TensorLike,
-    sorted: bool = True,
-    return_inverse: Literal[False] = False,
-    return_counts: Literal[False] = False,
-    dim: int | None = None,
-) -> Tensor: ...
+def unique(input: TensorLike, sorted: bool = True, *, dim: int | None = None) -> Tensor: ...
 
 
 @overload
 def unique(
-    input: TensorLike,
-    sorted: bool = True,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
+    input: TensorLike, sorted: bool = ..., return_inverse: bool = ..., return_counts: bool = ..., dim: int | None = ...
 ) -> Tensor | tuple[Tensor, ...]: ...
 
 
@@ -60,7 +48,9 @@ def unique(
     (tensor([1, 3]), tensor([2, 1]))
     """
     array = as_array(input)
-    axis = None if dim is None else _axis_of_slices(array, dim)
+    if dim is not None and array.ndim == 0:
+        raise IndexError("unique: a single number has no axis: leave dim out")
+    axis = None if dim is None else axis_of(array, dim, "unique")
     options: Any = {"return_inverse": return_inverse, "return_counts": return_counts, "equal_nan": False}
     found: Any = np.unique(array, axis=axis, **options)
     if not isinstance(found, tuple):
@@ -69,12 +59,6 @@ def unique(
     if return_inverse:  # releases of NumPy differ in its shape
         rest[0] = rest[0].reshape(array.shape if axis is None else (array.shape[axis],))
     return tuple([constant(each) for each in (values, *rest)])
-
-
-def _axis_of_slices(array: Any, dim: int) -> int:
-    if array.ndim == 0:
-        raise IndexError("unique: a single number has no axis: leave dim out")
-    return axis_of(array, dim, "unique")
 
 
 def searchsorted(
@@ -102,10 +86,8 @@ def searchsorted(
     if sorter is not None:
         sequence = np.take_along_axis(sequence, as_array(sorter), -1)
     if sequence.ndim == 0 or (sequence.ndim > 1 and sequence.shape[:-1] != wanted.shape[:-1]):
-        raise ShapeError(
-            f"searchsorted: sequences of shape {sequence.shape} and input of shape {wanted.shape} need the same axes "
-            f"but the last, or one sequence for all"
-        )
+        shapes = f"sequences of shape {sequence.shape} and input of shape {wanted.shape}"
+        raise ShapeError(f"searchsorted: {shapes} need the same axes but the last, or one sequence for all")
     where: Literal["left", "right"] = "right" if right or side == "right" else "left"
     if sequence.ndim == 1 or wanted.size == 0:
         found = as_result(np.searchsorted(sequence.reshape(-1), wanted, where))
@@ -139,8 +121,4 @@ def _weighed(weights: Any, input: Any, minlength: int) -> Any:
     return np.bincount(input, weights, minlength).astype(weights.dtype)
 
 
-def _weighed_wrt_weights(g: Any, input: Any) -> Any:
-    return g[input]
-
-
-_weighed.vjp(weights=_weighed_wrt_weights)
+_weighed.vjp(weights=lambda g, input: g[input])

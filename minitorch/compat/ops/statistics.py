@@ -1,51 +1,33 @@
-"""Statistics: ranks, modes, counts in bins, covariances; and which of them are among others."""
+"""Statistics: ranks, modes, quantiles, counts in bins, covariances; and which of them are among others."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.tensor_base import as_array, constant
-from minitorch.backend import as_result, to_host, xp
+from minitorch._tensor import Tensor
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
+from minitorch.backend import as_result, device_of, to_host, xp
+from minitorch.compat.ops.arithmetic import lerp
+from minitorch.compat.ops.gather_scatter import take_along_dim
 from minitorch.compat.ops.sort import searchsorted
-from minitorch.errors import ShapeError
+from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in
-from minitorch.ops.arithmetic import div, mul, sub
-from minitorch.ops.choice import clamp, where
-from minitorch.ops.movement import reshape, unsqueeze
+from minitorch.ops.choice import where
+from minitorch.ops.conversion import cast, to
+from minitorch.ops.creation import as_tensor
 from minitorch.ops.norms import vector_norm
-from minitorch.ops.products import matmul, mT
-from minitorch.ops.rearrange import diagonal
-from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.reduce import warn_of_freedom
-from minitorch.ops.sort import ValuesAndIndices, axis_of, picked, picking_along, sort
-from minitorch.ops.unary import sqrt
+from minitorch.ops.sort import Along, ValuesAndIndices, axis_of, picked, picking_along, sort
 from minitorch.types import TensorLike
 
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
+__all__ = ["bucketize", "corrcoef", "cov", "histc", "histogram", "histogramdd", "isin", "kthvalue", "mode", "msort"]
+__all__ += ["nanmedian", "renorm", "unique_consecutive"]
+__all__ += ["nanquantile", "quantile"]
 
-__all__ = [
-    "bucketize",
-    "corrcoef",
-    "cov",
-    "histc",
-    "histogram",
-    "histogramdd",
-    "isin",
-    "kthvalue",
-    "mode",
-    "msort",
-    "nanmedian",
-    "renorm",
-    "unique_consecutive",
-]
-
-_kthvalue = picking_along("kthvalue")
-_mode = picking_along("mode")
-_nanmedian = picking_along("nanmedian")
+_kthvalue, _mode, _nanmedian = map(picking_along, ("kthvalue", "mode", "nanmedian"))
 
 # -- by rank -----------------------------------------------------------------------------------------------------------
 
@@ -59,11 +41,16 @@ def msort(input: TensorLike) -> Tensor:
     return sort(input, 0).values
 
 
-def _axis_with_some(name: str, array: Any, dim: int) -> int:
+def _at_rank(name: str, along: Along, input: TensorLike, dim: int, keepdim: bool, rank: Any) -> ValuesAndIndices:
+    """(values, indices) along `dim` of the number at rank(the numbers in order along the last axis), from 0."""
+    array = as_array(input)
     axis = axis_of(array, dim, name)
     if array.ndim and array.shape[axis] == 0:
         raise IndexError(f"{name}: axis {dim} of shape {array.shape} has size 0, so there is nothing to choose from")
-    return axis
+    rows = np.moveaxis(array if array.ndim else array.reshape(1), axis, -1)
+    order = np.argsort(rows, axis=-1, kind="stable")
+    found = np.take_along_axis(order, rank(np.take_along_axis(rows, order, -1)), -1)
+    return picked(along, input, np.moveaxis(found, -1, axis), axis, keepdim)
 
 
 @accepts_numpy_names
@@ -75,15 +62,15 @@ def kthvalue(input: TensorLike, k: int, dim: int = -1, keepdim: bool = False) ->
     >>> kthvalue(Tensor([3.0, 1.0, 2.0]), 2)
     ValuesAndIndices(values=tensor(2.), indices=tensor(2))
     """
-    array = as_array(input)
-    axis = _axis_with_some("kthvalue", array, dim)
-    size = array.shape[axis] if array.ndim else 1
-    if not 1 <= k <= size:
-        raise ShapeError(f"kthvalue: k is {k}, but axis {dim} of shape {array.shape} has {size} to choose from")
-    if array.ndim == 0:
-        return picked(_kthvalue, input, xp(array).zeros((), np.int64), axis)
-    order = np.argsort(array, axis=axis, kind="stable")
-    return picked(_kthvalue, input, order[(slice(None),) * axis + (slice(k - 1, k),)], axis, keepdim)
+
+    def rank(ordered: Any) -> Any:
+        size = ordered.shape[-1]
+        if not 1 <= k <= size:
+            shape = as_array(input).shape
+            raise ShapeError(f"kthvalue: k is {k}, but axis {dim} of shape {shape} has {size} to choose from")
+        return xp(ordered).full((*ordered.shape[:-1], 1), k - 1, np.int64)
+
+    return _at_rank("kthvalue", _kthvalue, input, dim, keepdim, rank)
 
 
 @accepts_numpy_names
@@ -95,20 +82,15 @@ def mode(input: TensorLike, dim: int = -1, keepdim: bool = False) -> ValuesAndIn
     >>> mode(Tensor([2.0, 1.0, 2.0])).values
     tensor(2.)
     """
-    array = as_array(input)
-    axis = _axis_with_some("mode", array, dim)
-    if array.ndim == 0:
-        return picked(_mode, input, xp(array).zeros((), np.int64), axis)
-    order = np.argsort(array, axis=axis, kind="stable")
-    ordered = np.moveaxis(np.take_along_axis(array, order, axis), axis, -1)
-    size = ordered.shape[-1]
-    run = np.ones(ordered.shape, np.int64) if isinstance(ordered, np.ndarray) else xp(array).ones(ordered.shape, int)
-    for place in range(1, size):  # how many of its equals have come
-        same = np.equal(ordered[..., place], ordered[..., place - 1])
-        run[..., place] = np.where(same, run[..., place - 1] + 1, 1)
-    last = np.argmax(run, axis=-1)[..., None]
-    found = np.take_along_axis(np.moveaxis(order, axis, -1), last, -1)
-    return picked(_mode, input, np.moveaxis(found, -1, axis), axis, keepdim)
+
+    def rank(ordered: Any) -> Any:
+        run = xp(ordered).ones(ordered.shape, np.int64)
+        for place in range(1, ordered.shape[-1]):  # how many of its equals have come
+            same = np.equal(ordered[..., place], ordered[..., place - 1])
+            run[..., place] += same * run[..., place - 1]
+        return np.argmax(run, axis=-1)[..., None]
+
+    return _at_rank("mode", _mode, input, dim, keepdim, rank)
 
 
 @accepts_numpy_names
@@ -121,18 +103,16 @@ def nanmedian(input: TensorLike, dim: int | None = None, keepdim: bool = False) 
     tensor(1.)
     """
     if dim is None:
-        flat = reshape(input, (-1,))
+        flat = as_tensor(input).reshape(-1)
         if flat.shape[0] == 0:
             return constant(xp(flat._data).full((), math.nan, flat.dtype))
         return nanmedian(flat, 0).values
-    array = as_array(input)
-    axis = _axis_with_some("nanmedian", array, dim)
-    if array.ndim == 0:
-        return picked(_nanmedian, input, xp(array).zeros((), np.int64), axis)
-    order = np.argsort(array, axis=axis, kind="stable")
-    count = np.sum(np.logical_not(np.isnan(array)), axis=axis, keepdims=True)
-    place = np.maximum(count - 1, 0) // 2
-    return picked(_nanmedian, input, np.take_along_axis(order, place, axis), axis, keepdim)
+
+    def rank(ordered: Any) -> Any:
+        count = np.sum(np.logical_not(np.isnan(ordered)), axis=-1, keepdims=True)
+        return np.maximum(count - 1, 0) // 2
+
+    return _at_rank("nanmedian", _nanmedian, input, dim, keepdim, rank)
 
 
 # -- counts ------------------------------------------------------------------------------------------------------------
@@ -213,7 +193,7 @@ def histogram(
     >>> histogram(Tensor([1.0, 2.0, 1.0]), 4, range=(0.0, 3.0)).hist
     tensor([0., 2., 1., 0.])
     """
-    flat = reshape(input, (-1, 1))
+    flat = as_tensor(input).reshape(-1, 1)
     whole = histogramdd(flat, [bins], range=range, weight=weight, density=density)
     return Histogram(whole.hist, whole.bin_edges[0])
 
@@ -290,37 +270,33 @@ def cov(
     tensor([[ 1., -1.],
             [-1.,  1.]])
     """
-    array = as_array(input)
-    if array.ndim > 2:
-        raise ShapeError(f"cov: shape {array.shape} has more than two axes: variables and samples")
-    x: Any = input if array.ndim == 2 else reshape(input, (1, -1))
-    n = as_array(x).shape[1]
+    x = as_tensor(input)
+    if x.ndim > 2:
+        raise ShapeError(f"cov: shape {x.shape} has more than two axes: variables and samples")
+    x = x if x.ndim == 2 else x.reshape(1, -1)
+    n = x.shape[1]
     for name, each in (("fweights", fweights), ("aweights", aweights)):
         if each is not None and (as_array(each).shape != (n,) or bool((as_array(each) < 0).any())):
-            raise ShapeError(
-                f"cov: {name} of shape {as_array(each).shape} must be one weight ≥ 0 for each of {n} samples"
-            )
+            wanted = f"one weight ≥ 0 for each of {n} samples"
+            raise ShapeError(f"cov: {name} of shape {as_array(each).shape} must be {wanted}")
     if fweights is not None and as_array(fweights).dtype.kind not in "iu":
         raise ValueError(f"cov: fweights count samples, so they are integers, not {as_array(fweights).dtype}")
-    weights: Any = None
-    for each in (fweights, aweights):
-        if each is not None:
-            weights = each if weights is None else mul(weights, each)
-    total: Any = n if weights is None else sum_(weights)
-    mean = div(sum_(x if weights is None else mul(x, weights), 1, True), total)
+    given = [as_tensor(each) for each in (fweights, aweights) if each is not None]
+    weights = None if not given else given[0] if len(given) == 1 else given[0] * given[1]
+    total: Any = n if weights is None else weights.sum()
+    mean = (x if weights is None else x * weights).sum(1, True) / total
     if weights is not None and aweights is not None and correction:
-        divisor: Any = sub(total, div(sum_(mul(weights, aweights)), total) * correction)
+        divisor: Any = total - (weights * as_tensor(aweights)).sum() / total * correction
     else:
         divisor = total - correction
-    left = as_array(divisor)
-    if left <= 0:
-        warn_of_freedom("cov", n if weights is None else int(as_array(total)), correction, "sample")
-    divisor = clamp(divisor, min=0) if weights is not None else max(float(divisor), 0.0)
-    off = sub(x, mean)
-    products = matmul(off if weights is None else mul(off, weights), mT(off))
+    if as_array(divisor) <= 0:
+        warn_of_freedom("cov", n if weights is None else int(total), correction, "sample")
+    divisor = divisor.clamp(min=0) if weights is not None else max(float(divisor), 0.0)
+    off = x - mean
+    products = (off if weights is None else off * weights) @ off.mT
     with np.errstate(divide="ignore", invalid="ignore"):  # of which the warning above tells
-        product = div(products, divisor)
-    return product if product.shape[0] != 1 else reshape(product, ())
+        product: Tensor = products / divisor
+    return product if len(product) != 1 else product.reshape(())
 
 
 def corrcoef(input: TensorLike) -> Tensor:
@@ -330,11 +306,11 @@ def corrcoef(input: TensorLike) -> Tensor:
     tensor([[ 1., -1.],
             [-1.,  1.]])
     """
-    c: Any = cov(input)
+    c = cov(input)
     if c.ndim == 0:
-        return div(c, c)
-    spread = sqrt(diagonal(c))
-    return clamp(div(div(c, unsqueeze(spread, -1)), spread), -1, 1)
+        return c / c
+    spread = c.diagonal().sqrt()
+    return (c / spread.unsqueeze(-1) / spread).clamp(-1, 1)
 
 
 def renorm(input: TensorLike, p: float, dim: int, maxnorm: float) -> Tensor:
@@ -351,5 +327,83 @@ def renorm(input: TensorLike, p: float, dim: int, maxnorm: float) -> Tensor:
     if p <= 0 or maxnorm < 0 or array.ndim < 2:
         raise ShapeError(f"renorm: p {p} must be positive, maxnorm {maxnorm} ≥ 0, and shape {array.shape} of two axes")
     size = vector_norm(input, p, as_axes(tuple(each for each in range(array.ndim) if each != axis)), True)
-    larger = as_result(size._data > maxnorm)
-    return mul(input, where(larger, div(maxnorm, size + 1e-7), 1.0))
+    return as_tensor(input) * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
+
+
+# -- quantiles ---------------------------------------------------------------------------------------------------------
+
+# How far from the lower neighbour to the upper one; `part` is how far the place itself is.
+_BETWEEN = {
+    "nearest": lambda part: part * 0,
+    "linear": lambda part: part,
+    "lower": lambda part: part * 0,
+    "higher": lambda part: (part > 0) * 1.0,
+    "midpoint": lambda part: (part > 0) * 0.5,
+}
+
+
+@accepts_numpy_names
+def quantile(
+    input: TensorLike, q: TensorLike, dim: int | None = None, keepdim: bool = False, *, interpolation: str = "linear"
+) -> Tensor:
+    """The value at the part q of the way through the sorted numbers, of all or along one axis: q of 0.5 is the median.
+
+    q: a number from 0 to 1, or a vector of them, which becomes the first axis of the result. interpolation: what is
+    between two neighbours: "linear", "lower", "higher", "midpoint" or "nearest". The gradient goes to the neighbours,
+    by their weights. A nan makes nan. Raises ValueError for another q or interpolation and for no numbers, IndexError
+    for a dim that there is not.
+
+    >>> quantile(Tensor([4.0, 1.0, 3.0]), 0.25)
+    tensor(2.)
+    """
+    return _quantile("quantile", input, q, dim, keepdim, interpolation, ignore_nan=False)
+
+
+@accepts_numpy_names
+def nanquantile(
+    input: TensorLike, q: TensorLike, dim: int | None = None, keepdim: bool = False, *, interpolation: str = "linear"
+) -> Tensor:
+    """`quantile` of what is not nan; nan where there is nothing else. Raises as `quantile`.
+
+    >>> nanquantile(Tensor([1.0, np.nan, 3.0]), 0.5)
+    tensor(2.)
+    """
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation, ignore_nan=True)
+
+
+def _quantile(
+    name: str, input: TensorLike, q: TensorLike, dim: int | None, keepdim: bool, interpolation: str, ignore_nan: bool
+) -> Tensor:
+    array = as_array(input)
+    module = xp(array)
+    parts = module.asarray(as_array(q, np.float64))
+    axis = 0 if dim is None else axis_in(array.shape or (1,), dim, name)
+    if parts.ndim > 1 or bool(((parts < 0) | (parts > 1)).any()):
+        raise OperandError(f"{name}: q must be a number from 0 to 1, or a vector of them")
+    if interpolation not in _BETWEEN:
+        raise ValueError(f"{name}: interpolation {interpolation!r} is not known: take {', '.join(_BETWEEN)}")
+    if array.size == 0:
+        raise ShapeError(f"{name}: shape {array.shape} holds no numbers to choose from")
+    whole = as_tensor(input).reshape(-1) if dim is None or array.ndim == 0 else input
+    ordered = sort(whole, axis).values.movedim(axis, -1)
+    values = ordered._data
+    count = np.sum(np.logical_not(np.isnan(values)), axis=-1, keepdims=True) if ignore_nan else values.shape[-1]
+    last = np.maximum(count - 1, 0) if ignore_nan else count - 1
+    given = to(q, parts.dtype, device_of(array)) if isinstance(q, TensorBase) else constant(parts)
+    places = given.reshape(-1) * last
+    at = places._data
+    low = module.floor(module.rint(at) if interpolation == "nearest" else at)
+    weight = places - low if interpolation == "linear" else _BETWEEN[interpolation](at - low)
+    high = np.where(low < at, low + 1, low) if interpolation != "nearest" else low
+    lower, upper = (_at(ordered, module.asarray(each, dtype=np.int64)) for each in (low, high))
+    out = lerp(lower, upper, cast(weight, array.dtype))
+    if not ignore_nan:
+        out = where(module.isnan(values[..., -1:]), np.nan, out)
+    gone = range(array.ndim) if dim is None else (axis,)
+    rest = [1 if each in gone else size for each, size in enumerate(array.shape) if keepdim or each not in gone]
+    return out.movedim(-1, 0).reshape((*parts.shape, *rest))
+
+
+def _at(ordered: Tensor, places: Any) -> Tensor:
+    """The numbers at those places along the last axis: the same in every row, or others in each."""
+    return ordered[..., places] if places.ndim == 1 else take_along_dim(ordered, places, -1)

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.compat.ops.combining import powers
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names
-from minitorch.ops.arithmetic import mul, sub
-from minitorch.ops.index import getitem
+from minitorch.ops.creation import as_tensor
 from minitorch.ops.joining import stack
-from minitorch.ops.movement import movedim, reshape
-from minitorch.ops.products import matmul
 from minitorch.ops.rearrange import diagonal as diagonal_
-from minitorch.ops.reduce import sum as sum_
 from minitorch.types import TensorLike
-
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
 
 __all__ = ["cross", "diagonal", "multi_dot", "vander", "vecdot"]
 
@@ -32,7 +25,7 @@ def vecdot(x: TensorLike, y: TensorLike, *, dim: int = -1) -> Tensor:
     >>> vecdot(Tensor([[1.0, 2.0]]), Tensor([3.0, 4.0]))
     tensor([11.])
     """
-    return sum_(mul(x, y), dim)
+    return (as_tensor(x) * y).sum(dim)
 
 
 def multi_dot(tensors: Sequence[TensorLike]) -> Tensor:
@@ -44,21 +37,21 @@ def multi_dot(tensors: Sequence[TensorLike]) -> Tensor:
     >>> multi_dot([Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]]), Tensor([[2.0]])])
     tensor([[22.]])
     """
-    given: list[Any] = list(tensors)
-    shapes = [as_array(each).shape for each in given]
+    given = [as_tensor(each) for each in tensors]
+    shapes = [each.shape for each in given]
     if len(given) < 2 or any(len(s) != 2 for s in shapes[1:-1]) or {len(shapes[0]), len(shapes[-1])} - {1, 2}:
         raise ShapeError(f"multi_dot: shapes {shapes}: two matrices or more, of which the outer ones may be vectors")
-    given[0] = reshape(given[0], (1, -1)) if len(shapes[0]) == 1 else given[0]
-    given[-1] = reshape(given[-1], (-1, 1)) if len(shapes[-1]) == 1 else given[-1]
-    sizes = [as_array(given[0]).shape[0], *[as_array(each).shape[1] for each in given]]
+    given[0] = given[0].reshape(1, -1) if len(shapes[0]) == 1 else given[0]
+    given[-1] = given[-1].reshape(-1, 1) if len(shapes[-1]) == 1 else given[-1]
     for left, right in pairwise(given):
-        if as_array(left).shape[1] != as_array(right).shape[0]:
-            raise ShapeError(f"multi_dot: shapes {as_array(left).shape} and {as_array(right).shape} do not fit")
+        if left.shape[1] != right.shape[0]:
+            raise ShapeError(f"multi_dot: shapes {left.shape} and {right.shape} do not fit")
+    sizes = [len(given[0]), *[each.shape[1] for each in given]]
     out = _in_best_order(given, sizes)
-    return reshape(out, shapes[0][:-1] + (shapes[-1][1:] if len(shapes[-1]) > 1 else ()))
+    return out.reshape(shapes[0][:-1] + (shapes[-1][1:] if len(shapes[-1]) > 1 else ()))
 
 
-def _in_best_order(matrices: list[Any], sizes: list[int]) -> Tensor:
+def _in_best_order(matrices: list[Tensor], sizes: list[int]) -> Tensor:
     """The chain's cheapest brackets, by the costs of all its parts from the short ones on."""
     n = len(matrices)
     cost, cut = {(i, i): 0 for i in range(n)}, {}
@@ -67,14 +60,14 @@ def _in_best_order(matrices: list[Any], sizes: list[int]) -> Tensor:
             j = i + length
             options = [(cost[i, k] + cost[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)]
             cost[i, j], cut[i, j] = min(options)
-    return _product(matrices, cut, 0, n - 1)  # type: ignore[no-any-return]
+    return _product(matrices, cut, 0, n - 1)
 
 
-def _product(matrices: list[Any], cut: dict[tuple[int, int], int], i: int, j: int) -> Any:
+def _product(matrices: list[Tensor], cut: dict[tuple[int, int], int], i: int, j: int) -> Tensor:
     """The product of the matrices from i to j, which `cut` parts."""
     if i == j:
         return matrices[i]
-    return matmul(_product(matrices, cut, i, cut[i, j]), _product(matrices, cut, cut[i, j] + 1, j))
+    return _product(matrices, cut, i, cut[i, j]) @ _product(matrices, cut, cut[i, j] + 1, j)
 
 
 @accepts_numpy_names
@@ -86,12 +79,12 @@ def cross(input: TensorLike, other: TensorLike, *, dim: int = -1) -> Tensor:
     >>> cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0]))
     tensor([0., 0., 1.])
     """
-    shapes = [as_array(each).shape for each in (input, other)]
+    vectors = [as_tensor(each) for each in (input, other)]
+    shapes = [each.shape for each in vectors]
     if len(shapes[0]) != len(shapes[1]) or any(shape[dim] != 3 for shape in shapes):
         raise ShapeError(f"cross: shapes {shapes[0]} and {shapes[1]} need three coordinates along dim {dim}")
-    x, y = ([getitem(movedim(each, dim, -1), (..., k)) for k in range(3)] for each in (input, other))
-    out = [sub(mul(x[i - 2], y[i - 1]), mul(x[i - 1], y[i - 2])) for i in range(3)]
-    return movedim(stack(out, -1), -1, dim)
+    x, y = ([each.select(dim, k) for k in range(3)] for each in vectors)
+    return stack([x[i - 2] * y[i - 1] - x[i - 1] * y[i - 2] for i in range(3)], dim)
 
 
 @accepts_numpy_names
@@ -117,4 +110,4 @@ def vander(x: TensorLike, *, N: int | None = None) -> Tensor:
     count = (shape or (1,))[-1] if N is None else N
     if N is not None and N < 2:
         raise ValueError(f"vander: N is how many powers to take, two or more, so it cannot be {N}")
-    return powers(x if shape else reshape(x, (1,)), count)
+    return powers(as_tensor(x).reshape(shape or (1,)), count)

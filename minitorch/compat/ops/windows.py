@@ -6,53 +6,56 @@ Each is M numbers, constants, the same from both ends; with sym=False M of M + 1
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
 from minitorch.ops.creation import dtype_or, made
-
-if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
 
 __all__: list[str] = []
 
 
-def _window(
-    name: str,
-    M: int,
-    sym: bool,
-    shape: Callable[[np.ndarray, int], Any],
-    dtype: Any,
-    device: Any,
-    requires_grad: bool,
-    layout: Any = None,
-) -> Tensor:
-    """shape(places, count - 1) of M places. layout is PyTorch's, and changes nothing."""
-    del layout
-    if M < 0:
-        raise ValueError(f"{name}: M is how many numbers the window has, so it cannot be {M}")
-    kind = dtype_or(dtype, current_scope().default_dtype)
-    if kind not in (np.float32, np.float64):
-        raise TypeError(f"{name}: a window holds float32 or float64, not {kind}")
-    span = M - 1 if sym else M
-    values = shape(np.arange(M, dtype=np.float64), span) if M > 1 else np.ones(M)
-    return made(np.asarray(values).astype(kind), device, requires_grad)
+def _window(shape: Callable[..., Any]) -> Callable[..., Tensor]:
+    """Make a function of (M, *, …, sym, dtype, layout, device, requires_grad) of shape(n, span, …).
+
+    n: the positions 0 … M - 1. span: M - 1, or M of a periodic window. layout is PyTorch's, and changes nothing.
+    """
+    name = shape.__name__
+
+    def window(
+        M: int,
+        *,
+        sym: bool = True,
+        dtype: Any = None,
+        layout: Any = None,  # noqa: ARG001 (PyTorch's name)
+        device: Any = None,
+        requires_grad: bool = False,
+        **own: Any,
+    ) -> Tensor:
+        if M < 0:
+            raise ValueError(f"{name}: M is how many numbers the window has, so it cannot be {M}")
+        kind = dtype_or(dtype, current_scope().default_dtype)
+        if kind not in (np.float32, np.float64):
+            raise TypeError(f"{name}: a window holds float32 or float64, not {kind}")
+        with np.errstate(all="ignore"):  # of a window of one number, whose span is 0
+            values = shape(np.arange(M, dtype=np.float64), M - 1 if sym else M, **own)
+        return made((values if M > 1 else np.ones(M)).astype(kind), device, requires_grad)
+
+    first, *common, _ = inspect.signature(window).parameters.values()
+    own = [each for each in inspect.signature(shape).parameters.values() if each.kind is each.KEYWORD_ONLY]
+    named = functools.wraps(shape)(window)
+    named.__signature__ = inspect.Signature([first, *own, *common], return_annotation="Tensor")  # type: ignore[attr-defined]
+    return named
 
 
-def general_cosine(
-    M: int,
-    *,
-    a: Iterable[float],
-    sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+@_window
+def general_cosine(n: Any, span: int, *, a: Iterable[float]) -> Any:
     """Σ (-1)ᵏ aₖ cos(2πk n / (M - 1)). Raises TypeError unless a is a list, ValueError for an empty one.
 
     >>> general_cosine(3, a=[0.5, 0.5])
@@ -63,11 +66,7 @@ def general_cosine(
     given = list(a)
     if not given:
         raise ValueError("general_cosine: a must hold a coefficient at least")
-
-    def shape(n: np.ndarray, span: int) -> Any:
-        return sum((-1) ** k * each * np.cos(2 * math.pi * k * n / span) for k, each in enumerate(given))
-
-    return _window("general_cosine", M, sym, shape, dtype, device, requires_grad, layout)
+    return sum((-1) ** k * each * np.cos(2 * math.pi * k * n / span) for k, each in enumerate(given))
 
 
 def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, **options: Any) -> Tensor:
@@ -115,43 +114,28 @@ def nuttall(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, **options)
 
 
-def bartlett(
-    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+@_window
+def bartlett(n: Any, span: int) -> Any:
     """1 - |2n / (M - 1) - 1|, a triangle.
 
     >>> bartlett(3)
     tensor([0., 1., 0.])
     """
-    return _window(
-        "bartlett", M, sym, lambda n, span: 1 - np.abs(2 * n / span - 1), dtype, device, requires_grad, layout
-    )
+    return 1 - np.abs(2 * n / span - 1)
 
 
-def cosine(
-    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+@_window
+def cosine(n: Any, span: int) -> Any:
     """sin(π (n + ½) / M), half a wave.
 
     >>> cosine(3)
     tensor([0.5000, 1.0000, 0.5000])
     """
-    return _window(
-        "cosine", M, sym, lambda n, span: np.sin(math.pi * (n + 0.5) / (span + 1)), dtype, device, requires_grad, layout
-    )
+    return np.sin(math.pi * (n + 0.5) / (span + 1))
 
 
-def exponential(
-    M: int,
-    *,
-    center: float | None = None,
-    tau: float = 1.0,
-    sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+@_window
+def exponential(n: Any, span: int, *, center: float | None = None, tau: float = 1.0) -> Any:
     """e**(-|n - center| / tau), the centre being the middle. Raises ValueError for tau ≤ 0, and for a centre if sym.
 
     >>> exponential(3)
@@ -159,25 +143,13 @@ def exponential(
     """
     if tau <= 0:
         raise ValueError(f"exponential: tau {tau} must be positive")
-    if sym and center is not None:
+    if span < len(n) and center is not None:
         raise ValueError("exponential: a symmetric window has its centre in the middle: leave center out")
-
-    def shape(n: np.ndarray, span: int) -> Any:
-        return np.exp(-np.abs(n - (span / 2 if center is None else center)) / tau)
-
-    return _window("exponential", M, sym, shape, dtype, device, requires_grad, layout)
+    return np.exp(-np.abs(n - (span / 2 if center is None else center)) / tau)
 
 
-def gaussian(
-    M: int,
-    *,
-    std: float = 1.0,
-    sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+@_window
+def gaussian(n: Any, span: int, *, std: float = 1.0) -> Any:
     """e**(-(n - middle)² / (2 std²)). Raises ValueError for std ≤ 0.
 
     >>> gaussian(3)
@@ -185,28 +157,11 @@ def gaussian(
     """
     if std <= 0:
         raise ValueError(f"gaussian: std {std} must be positive")
-    return _window(
-        "gaussian",
-        M,
-        sym,
-        lambda n, span: np.exp(-(((n - span / 2) / std) ** 2) / 2),
-        dtype,
-        device,
-        requires_grad,
-        layout,
-    )
+    return np.exp(-(((n - span / 2) / std) ** 2) / 2)
 
 
-def kaiser(
-    M: int,
-    *,
-    beta: float = 12.0,
-    sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+@_window
+def kaiser(n: Any, span: int, *, beta: float = 12.0) -> Any:
     """I₀(beta √(1 - (2n / (M - 1) - 1)²)) / I₀(beta). Raises ValueError for beta < 0.
 
     >>> kaiser(3, beta=2.0)
@@ -214,9 +169,5 @@ def kaiser(
     """
     if beta < 0:
         raise ValueError(f"kaiser: beta {beta} must not be negative")
-
-    def shape(n: np.ndarray, span: int) -> Any:
-        inside = np.maximum(1 - (2 * n / span - 1) ** 2, 0)
-        return np.i0(beta * np.sqrt(inside)) / np.i0(float(beta))
-
-    return _window("kaiser", M, sym, shape, dtype, device, requires_grad, layout)
+    inside = np.maximum(1 - (2 * n / span - 1) ** 2, 0)
+    return np.i0(beta * np.sqrt(inside)) / np.i0(float(beta))
