@@ -12,6 +12,7 @@ from viz_pictures import PICTURES, diamond, layer, random_values, square, zero_g
 import minitorch as mt
 from minitorch import Tensor, no_grad, viz
 from minitorch.autograd.operation import Declaration
+from minitorch.compat.ops import arithmetic as rare_arithmetic
 from minitorch.compat.ops import elementwise, gamma
 from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
@@ -174,7 +175,7 @@ def test_what_changes_a_shape_without_stretching_is_not_called_stretched():
 def test_every_elementwise_operation_of_several_operands_is_known_to_stretch():
     declared = {
         each.declaration.name: each.declaration
-        for module in (arithmetic, choice, elementwise, gamma, movement)
+        for module in (arithmetic, rare_arithmetic, choice, elementwise, gamma, movement)
         for each in vars(module).values()
         if isinstance(getattr(each, "declaration", None), Declaration)
     }
