@@ -51,14 +51,22 @@ class Slot:
         return math.prod(self.shape) * self.dtype.itemsize
 
     @property
+    def reach(self) -> int:
+        """The bytes from where the array begins to where it ends, gaps and all."""
+        steps = sum((size - 1) * abs(step) for size, step in zip(self.shape, self.strides, strict=True))
+        return steps + self.dtype.itemsize
+
+    @property
+    def is_packed(self) -> bool:
+        """Without gaps, in some order of its axes, so that `nbytes` hold it."""
+        return min(self.shape, default=1) > 0 <= min(self.strides, default=0) and self.reach == self.nbytes
+
+    @property
     def is_dense(self) -> bool:
         """Laid out row by row, without gaps."""
-        stride = self.dtype.itemsize
-        for size, step in zip(reversed(self.shape), reversed(self.strides), strict=True):
-            if size != 1 and step != stride:
-                return False
-            stride *= size
-        return True
+        steps = zip(self.shape, self.strides, strict=True)
+        sizes = [math.prod(self.shape[axis:]) * self.dtype.itemsize for axis in range(1, len(self.shape) + 1)]
+        return all(size == 1 or step == dense for (size, step), dense in zip(steps, sizes, strict=True))
 
 
 @dataclass(eq=False)
@@ -109,6 +117,16 @@ class Instruction:
         return "backward" if self.label.startswith("d ") else "forward" if self.label else ""
 
     @property
+    def touched(self) -> set[Slot]:
+        """The memory that it makes, shows or writes into."""
+        return {slot.memory for slot in (*self.results, *self.writes)}
+
+    @property
+    def read(self) -> set[Slot]:
+        """The memory of the arrays that it is given."""
+        return {slot.memory for slot in self.slots()}
+
+    @property
     def is_view(self) -> bool:
         """Its results show memory that was there before; nothing is computed."""
         return bool(self.results) and all(each.owner is not None for each in self.results)
@@ -157,6 +175,11 @@ class Program:
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""
         return [leaf.slot for leaf in leaves(self.result) if isinstance(leaf, Output)]
+
+    def lasting(self) -> set[Slot]:
+        """The memory that others may read after the step: of what it returns, and of gradients."""
+        gradients = [each.read for each in self.instructions if each.how == "grad"]
+        return {slot.memory for slot in self.returned()}.union(*gradients)
 
     def filled(self, arrays: Iterable[np.ndarray]) -> Any:
         """The result around copies of these arrays, which are those of its Outputs in their order."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -57,7 +56,7 @@ def with_buffers(program: Program) -> str:
 def _to_be_placed(each: Instruction) -> Slot | None:
     """The result of an instruction that can be written into memory which stays."""
     slot = each.results[0] if len(each.results) == 1 and not each.is_question else None
-    return None if slot is None or slot.owner is not None or not _is_packed(slot) or not _writes_out(each) else slot
+    return None if slot is None or slot.owner is not None or not slot.is_packed or not _writes_out(each) else slot
 
 
 @dataclass(eq=False)
@@ -116,24 +115,8 @@ def _lent_by_gradients(program: Program) -> list[Piece]:
 
 def _last_uses(program: Program) -> dict[Slot, int]:
     """For each memory, the number of the last instruction that touches it; one behind the last if it lives on."""
-    last = {
-        slot.memory: place
-        for place, each in enumerate(program.instructions)
-        for slot in (*each.results, *each.slots(), *each.writes)
-    }
-    forever = len(program.instructions)
-    for each in program.instructions:
-        if each.how == "grad":
-            last |= dict.fromkeys((slot.memory for slot in each.slots()), forever)
-    return last | dict.fromkeys((slot.memory for slot in program.returned()), forever)
-
-
-def _is_packed(slot: Slot) -> bool:
-    """Without gaps, in some order of its axes, so that so many bytes hold it."""
-    if any(step < 0 for step in slot.strides):
-        return False
-    reach = sum((size - 1) * step for size, step in zip(slot.shape, slot.strides, strict=True)) + slot.dtype.itemsize
-    return math.prod(slot.shape) > 0 and reach == slot.nbytes
+    last = {memory: place for place, each in enumerate(program.instructions) for memory in each.read | each.touched}
+    return last | dict.fromkeys(program.lasting(), len(program.instructions))
 
 
 def _writes_out(each: Instruction) -> bool:

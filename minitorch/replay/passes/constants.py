@@ -17,8 +17,7 @@ def with_constants_folded(program: Program) -> str:
     constant = _constant_memory(program)
     kept = []
     for each in program.instructions:
-        touched = {slot.memory for slot in (*each.results, *each.writes)}
-        if not touched or not touched <= constant:
+        if not each.touched or not each.touched <= constant:
             kept.append(each)
             continue
         for slot, array in zip(each.results, run(each), strict=True):
@@ -29,31 +28,15 @@ def with_constants_folded(program: Program) -> str:
 
 
 def _constant_memory(program: Program) -> set[Slot]:
-    handed_on = {slot.memory for each in program.instructions if each.how == "grad" for slot in each.slots()}
-    handed_on |= {slot.memory for slot in program.returned()}
-    constant = {
-        slot.memory
-        for each in program.instructions
-        for slot in each.results
-        if slot.memory.kind == "made" and slot.memory not in handed_on
-    }
-    looked_at = [
-        (
-            each.how in _RUNS,
-            {slot.memory for slot in (*each.results, *each.writes)},
-            {slot.memory for slot in each.slots()},
-        )
-        for each in program.instructions
-    ]
+    lost = program.lasting()
     while True:
-        lost: set[Slot] = set()
-        read: set[Slot] = set()
-        for runs, touched, given in looked_at:
-            if runs and touched and touched <= constant and given <= constant:
-                lost |= touched & read
+        known, constant, read = len(lost), set[Slot](), set[Slot]()
+        for each in program.instructions:
+            made = {slot for slot in each.results if slot.owner is None}
+            if each.how in _RUNS and (each.read | each.touched) - made <= constant and not each.touched & (lost | read):
+                constant |= made
             else:
-                lost |= touched & constant
-                read |= given
-        if not lost:
+                lost |= each.touched
+                read |= each.read
+        if len(lost) == known:
             return constant
-        constant -= lost

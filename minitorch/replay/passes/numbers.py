@@ -24,7 +24,7 @@ def with_numbers_as_arrays(program: Program) -> str:
         if pair is None or each.is_question:
             continue
         array, number = pair
-        full = each.call in ("maximum", "minimum") and _is_small_and_dense(array)
+        full = each.call in ("maximum", "minimum") and array.is_packed and math.prod(array.shape) <= _LARGEST
         shape, strides = (array.shape, array.strides) if full else ((), None)
         said = repr(number) if array.dtype.kind in "iu" else float(number).hex()
         key = (said, array.dtype, shape, strides)
@@ -35,16 +35,6 @@ def with_numbers_as_arrays(program: Program) -> str:
         each.arguments = tuple([known[key] if value is number else value for value in each.arguments])
         changed += 1
     return f"numbers: {changed} numbers of Python made arrays once"
-
-
-def _is_small_and_dense(array: Slot) -> bool:
-    """Return whether an array laid out like this one has few elements, and no gaps between them, in any order."""
-    dense = array.dtype.itemsize
-    for stride, length in sorted(zip(array.strides, array.shape, strict=True)):
-        if length != 1 and stride != dense:
-            return False
-        dense *= length
-    return math.prod(array.shape) <= _LARGEST
 
 
 def _array_and_number(each: Instruction) -> tuple[Slot, bool | int | float] | None:

@@ -45,8 +45,5 @@ def _same_bits(a: Slot, b: Slot) -> bool:
 
 def _like(slot: Slot, rng: np.random.Generator) -> np.ndarray:
     """Random numbers in the slot's layout."""
-    reach = (
-        sum((size - 1) * abs(step) for size, step in zip(slot.shape, slot.strides, strict=True)) + slot.dtype.itemsize
-    )
-    numbers = rng.standard_normal(-(-reach // slot.dtype.itemsize)).astype(slot.dtype)
+    numbers = rng.standard_normal(-(-slot.reach // slot.dtype.itemsize)).astype(slot.dtype)
     return np.ndarray(slot.shape, slot.dtype, numbers.data, 0, slot.strides)

@@ -30,17 +30,8 @@ def _copies_onto_itself(each: Instruction) -> bool:
         return False
     array, key, value = mapped(each.arguments, lambda leaf: leaf.array if isinstance(leaf, Slot) else leaf)
     part = array[key]
-    return isinstance(value, np.ndarray) and isinstance(part, np.ndarray) and is_same_view(part, value)
-
-
-def is_same_view(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays show the same memory in the same way."""
-    return (one.ctypes.data, one.shape, one.strides, one.dtype) == (
-        other.ctypes.data,
-        other.shape,
-        other.strides,
-        other.dtype,
-    )
+    both = isinstance(value, np.ndarray) and isinstance(part, np.ndarray)
+    return both and part.__array_interface__ == value.__array_interface__
 
 
 def _made_now(each: Instruction) -> bool:
