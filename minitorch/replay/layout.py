@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,15 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.version import owner
 from minitorch.replay.program import parts_of
 
+Given = tuple[tuple[Any, ...], dict[str, Any]]
+"""What a step is called with, by place and by name."""
 
-def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, list[np.ndarray]]:
+
+def layout_of(given: Given) -> tuple[Any, list[np.ndarray]]:
     """Return what must be the same for a program to fit, and the arrays that it is given."""
     arrays: list[np.ndarray] = []
     key: list[Any] = []
+    arguments, options = given
     for each in arguments:
         if type(each) is Tensor:  # nearly always, and so not by way of the calls below
             array = each._data
@@ -37,14 +42,16 @@ def share_memory(arrays: list[np.ndarray]) -> bool:
     return len(arrays) > 1 and len({id(each if each.base is None else owner(each)) for each in arrays}) < len(arrays)
 
 
-def argument_names(function: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]) -> list[str]:
+def argument_names(function: Callable[..., Any], given: Given) -> list[str]:
     """Return the name of each array among a step's arguments: `x`, or `batch_0` for the first within `batch`."""
     try:
         parameters = [*inspect.signature(function).parameters]
     except (TypeError, ValueError):  # it does not tell
         parameters = []
-    given = zip([*parameters, *(f"argument_{place}" for place in range(len(parameters), len(arguments)))], arguments)
-    return [name for called, value in (*given, *options.items()) for name in _names_within(called, value)]
+    arguments, options = given
+    names = [*parameters, *(f"argument_{place}" for place in range(len(parameters), len(arguments)))]
+    named = (*zip(names, arguments), *options.items())
+    return [name for called, value in named for name in _names_within(called, value)]
 
 
 def _names_within(name: str, value: Any) -> Iterator[str]:
@@ -66,17 +73,4 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
         return type(value), names, tuple([_kind(each, arrays) for each in parts_of(value)])
     if isinstance(value, (bool, int, float, str, bytes, type(None), np.generic, range)):
         return type(value), repr(value)  # -0.0 is not 0.0, and nan is nan
-    return type(value), _Same(value)
-
-
-class _Same:
-    """An object that equals itself alone; held, so that no later one takes its number."""
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other._value is self._value
-
-    def __hash__(self) -> int:
-        return id(self._value)
+    return type(value), MethodType(id, value)  # bound methods are equal where they are of the same object, held by each

@@ -9,8 +9,6 @@ import re
 import sys
 from typing import Any
 
-import numpy as np
-
 from minitorch.replay.program import Instruction, Program, Slot
 
 _ENGINE = ("minitorch.ops.", "minitorch.nn.")
@@ -28,12 +26,12 @@ class Names:
     operation computes on the way is called as the engine's own variable, or by its operation and a number. A view is
     called after what it shows and how: p0_weight_T.
 
-    values: what each name stands for that no line makes.
+    slots: the names of the arrays that have one. values: what each name stands for that no line makes.
     """
 
     def __init__(self, program: Program) -> None:
         self.values: dict[str, Any] = {}
-        self._slots: dict[Slot, str] = {}
+        self.slots: dict[Slot, str] = {}
         self._alike: dict[Any, str] = {}
         self._things: dict[int, str] = {}
         self._taken: set[str] = {*keyword.kwlist, "rng"}
@@ -45,16 +43,12 @@ class Names:
             if each.how == "grad" and each.arguments[2] is not None:
                 self._grads[each.arguments[2]] = f"{each.arguments[0]}.grad"
 
-    def known(self) -> dict[Slot, str]:
-        """Return the names of all arrays that have one."""
-        return self._slots
-
     def of(self, slot: Slot) -> str:
         """Return the name of an array. What shows the same memory in the same way has one name."""
-        found = self._slots.get(slot)
+        found = self.slots.get(slot)
         if found is None:
             key = _shown_by(slot)
-            found = self._slots[slot] = self._alike.get(key) or self._free(identifier(self._fitting(slot)))
+            found = self.slots[slot] = self._alike.get(key) or self._free(identifier(self._fitting(slot)))
             if slot.array is not None:
                 self.values.setdefault(found, slot.array)
                 self._alike.setdefault(key, found)
@@ -72,7 +66,7 @@ class Names:
         if slot.name or slot in self._grads:
             return slot.name or self._grads[slot]
         if slot.memory.kind == "constant" and slot.array is not None:
-            return _of_constant(slot.array)
+            return _of_constant(slot)
         maker = self._makers.get(slot)
         if slot.owner is not None:
             of = maker.arguments[0] if maker is not None else None
@@ -103,9 +97,9 @@ def identifier(text: str) -> str:
     return f"p{name}" if name[:1].isdigit() else name
 
 
-def number_of(slot: Slot) -> str:
-    """Return the number that a constant is full of, as text; "" for any other array."""
-    array = slot.array if slot.memory.kind == "constant" else None
+def number_of(value: Any) -> str:
+    """Return the number that a constant is full of, as text; "" for anything else."""
+    array = value.array if isinstance(value, Slot) and value.memory.kind == "constant" else None
     if array is None or not array.size or array.dtype.kind not in "fiu" or not (array == array.flat[0]).all():
         return ""
     number = float(array.flat[0])
@@ -134,13 +128,13 @@ def origin() -> tuple[str, str]:
     return variable, function
 
 
-def _of_constant(array: np.ndarray) -> str:
-    number = number_of(Slot(0, "constant", array.shape, array.dtype, array.strides, array=array))
+def _of_constant(slot: Slot) -> str:
+    number = number_of(slot)
     if not number:
         return "constant"
-    said = {"0": "zeros", "1": "ones"}.get(number, f"all_{number}") if array.shape else f"n_{number}"
+    said = {"0": "zeros", "1": "ones"}.get(number, f"all_{number}") if slot.shape else f"n_{number}"
     said = said.replace("n_1/", "over_").replace("1/", "over_").replace("-", "m").replace(".", "p").replace("+", "")
-    return "_".join([said, *map(str, array.shape)])
+    return "_".join([said, *map(str, slot.shape)])
 
 
 def _shown_by(slot: Slot) -> Any:

@@ -72,34 +72,34 @@ class Recorder:
         changed = list(arguments[function.nin :]) if isinstance(function, np.ufunc) else []
         if name.endswith(".at") or (name == "nan_to_num" and not options.get("copy", True)):
             changed = [arguments[0]]
-        return self._run("function", name, function, tuple(arguments), options, changed)
+        return self._run(Instruction("function", name, function, tuple(arguments), options), changed)
 
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Record a method of an array."""
         if name not in _OF_SEVERAL and any(isinstance(each, Traced) and not each.ndim for each in arguments):
             raise self.refused(f"tells .{name} an axis or counts by numbers in an array")
         changed = [array] if name == "sort" else []
-        return self._run("method", name, getattr(np.ndarray, name), (array, *arguments), options, changed)
+        return self._run(Instruction("method", name, None, (array, *arguments), options), changed)
 
     def attribute(self, array: Traced, name: str) -> Any:
         """Record a view that an attribute gives."""
-        return self._note("attribute", name, None, (array,), {}, getattr(array.value, name), [])
+        return self._note(Instruction("attribute", name, None, (array,)), getattr(array.value, name))
 
     def get(self, array: Traced, key: Any) -> Any:
         """Record x[key]."""
         if any(isinstance(each, Traced) and each.dtype == np.bool_ for each in _parts_of(key)):
             raise self.refused("takes what a mask of booleans selects, whose number is never the same: use where()")
-        return self._note("get", "[]", None, (array, key), {}, array.value[self._known(key)], [])
+        return self._note(Instruction("get", "[]", None, (array, key)), array.value[self._known(key)])
 
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """Record x[key] = value."""
         array.value[self._known(key)] = _value(value)
-        self._note("set", "[]", None, (array, key, value), {}, None, [array])
+        self._note(Instruction("set", "[]", None, (array, key, value)), None, [array])
 
     def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Record random numbers."""
         result = draw(*mapped(arguments, _value), **mapped(options, _value))
-        return self._note("draw", name, None, arguments, options, result, [])
+        return self._note(Instruction("draw", name, None, arguments, options), result)
 
     def check(self, array: Traced) -> bool:
         """Record a truth that the engine asks for: in a replay it must be the same."""
@@ -139,42 +139,25 @@ class Recorder:
             raise self.refused("takes a part up to a number in an array: give that number as an argument")
         return mapped(key, _value)
 
-    def _run(
-        self,
-        how: str,
-        name: str,
-        function: Any,
-        arguments: tuple[Any, ...],
-        options: dict[str, Any],
-        changed: list[Any],
-    ) -> Any:
+    def _run(self, each: Instruction, changed: list[Any]) -> Any:
         """Call a function or method on the real arrays, and note it."""
-        told = [each for key, each in options.items() if key != "out" and isinstance(each, Traced)]
-        counted = any(isinstance(each, Traced) for each in arguments[1:]) and name in ("repeat", "split", "array_split")
-        if counted or any(not each.ndim and each.dtype.kind in "iu" for each in told):
+        name, arguments, options = each.call, each.arguments, each.options
+        told = [value for key, value in options.items() if key != "out" and isinstance(value, Traced)]
+        counted = name in ("repeat", "split", "array_split") and any(isinstance(part, Traced) for part in arguments[1:])
+        if counted or any(not value.ndim and value.dtype.kind in "iu" for value in told):
             raise self.refused(f"tells {name} an axis or counts by numbers in an array")
         changed += [options["out"]] if options.get("out") is not None else []
         place = _WRITES.get(name, len(arguments))
-        changed += [each for each in arguments[place : place + 1] if isinstance(each, (Traced, np.ndarray))]
-        for each in changed:
-            if not isinstance(each, Traced):
-                raise self.refused(
-                    f"lets {name} write into an array that hangs on nothing which it is given, as zeros do: make it a "
-                    "buffer, or begin with the first term"
-                )
+        changed += [value for value in arguments[place : place + 1] if isinstance(value, (Traced, np.ndarray))]
+        if not all(isinstance(value, Traced) for value in changed):
+            what = "an array that hangs on nothing which it is given, as zeros do"
+            raise self.refused(f"lets {name} write into {what}: make it a buffer, or begin with the first term")
+        function = each.function or getattr(np.ndarray, name)
         result = function(*mapped(arguments, _value), **mapped(options, _value))
-        return self._note(how, name, None if how == "method" else function, arguments, options, result, changed)
+        return self._note(each, result, changed)
 
-    def _note(
-        self,
-        how: str,
-        name: str,
-        function: Any,
-        arguments: tuple[Any, ...],
-        options: dict[str, Any],
-        result: Any,
-        changed: list[Traced],
-    ) -> Any:
+    def _note(self, each: Instruction, result: Any, changed: Sequence[Traced] = ()) -> Any:
+        """Put slots in the place of what the call was given, and record it; return what it gave as stand-ins."""
         given: list[Traced] = []
 
         def slot_of(leaf: Any) -> Any:
@@ -187,17 +170,16 @@ class Recorder:
                 return self._constants[id(leaf)]
             return float(leaf) if isinstance(leaf, np.float64) else leaf
 
-        noted = mapped(arguments, slot_of), mapped(options, slot_of)
-        outcome, made = (None, []) if result is None else self._outcome(name, result, given)
+        each.arguments, each.options = mapped(each.arguments, slot_of), mapped(each.options, slot_of)
+        outcome, made = (None, []) if result is None else self._outcome(each.call, result, given)
         if result is not None and not made and not changed:
             return outcome  # what it was given, as it was, or a fact about shapes
-        variable, label = origin()
+        variable, each.label = origin()
         for slot in made:
             slot.variable = variable
-        if any(each.slot in made for each in changed):
-            made = []
-        writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
-        self.instructions.append(Instruction(how, name, function, *noted, tuple(made), writes, label))
+        each.results = () if any(traced.slot in made for traced in changed) else tuple(made)
+        each.writes = tuple(dict.fromkeys(traced.slot.memory for traced in changed))
+        self.instructions.append(each)
         return outcome
 
     def _outcome(self, name: str, result: Any, given: list[Traced]) -> tuple[Any, list[Slot]]:

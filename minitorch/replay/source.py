@@ -17,21 +17,15 @@ _SIGNS: dict[Any, str] = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.power: "**", np.matmul: "@", np.dot: "@",
     **COMPARISONS,
 }  # fmt: skip
-_CALLS = (
-    "A call before which no name stands writes its result into its last argument, or into out. These arrays stay from "
-    "step to step; after the last line that reads one, a later result may take its memory."
+_LEGEND = (
+    "A call before which no name stands writes its result into its last argument, or into out. Such memory stays; "
+    "after the last line that reads it, a later result may take it. The comment after a line: its operation (d linear1 "
+    "is the backward pass of linear1), the shape of its result, and the formula. A_grad is the gradient of A."
 )
-_COMMENTS = (
-    "The comment after a line: its operation (d linear1 is the backward pass of linear1), the shape of its result, and "
-    "what it computes. A_grad is the gradient of A; p0_weight is the parameter 0.weight of the model."
-)
-_STALE = (
-    "StaleError: something that held when the step was traced does not hold now, such as that each label is a class. "
-    "No parameter has changed by then; the caller makes the ordinary step instead."
-)
+_STALE = "StaleError: something that held when the step was traced does not hold now. The step is then made eagerly."
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_UNBROKEN = "\0"  # in the place of a blank where no line may end
-_WIDTH = 100  # of a line that tells
+_BLANK = "\N{NO-BREAK SPACE}"  # where no line may end
+_WRAP = textwrap.TextWrapper(100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False).wrap
 _WIDEST = 72  # a line of code, beside which remarks stand below each other
 
 
@@ -61,14 +55,14 @@ class Page:
         width = min(max(len(code) for code, _ in body), _WIDEST)
         lines = [f"{code:{width}}  # {said}" if said else code for code, said in body]
         self.draws = program.draws
-        told = [f"# {line}" for part in self._told(program) for line in _wrapped(part)]
+        told = [f"# {line}" for part in self._told(program) for line in _WRAP(part)]
         given = ", ".join([*arguments, *["rng"] * self.draws])
         indented = [f"    {line}" for line in (*told, *_in_parts(program, lines))]
         self.text = "\n".join([f"def step({given}):", *indented, ""])
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
-        return self._names.known().get(slot, "")
+        return self._names.slots.get(slot, "")
 
     def function(self) -> Callable[..., Any]:
         """The function, ready to be called with the arrays of the step's arguments, and a generator if it draws.
@@ -84,12 +78,12 @@ class Page:
 
     def _told(self, program: Program) -> Iterator[str]:
         """What a reader must know: how lines are written, and of the names that none of them makes."""
-        yield from (_CALLS, _COMMENTS)
+        yield _LEGEND
         trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
         views = self._views(program)
         kinds: dict[str, list[str]] = {"given": [], "parameters": [], "buffers and the like": [], "constants": []}
-        for slot, name in self._names.known().items():
-            part = f"{name} ({_kind_of(slot)})".replace(" ", _UNBROKEN)
+        for slot, name in self._names.slots.items():
+            part = f"{name} ({_kind_of(slot)})".replace(" ", _BLANK)
             if slot in program.arguments:
                 kinds["given"].append(part)
             elif slot.kind == "held" and slot.owner is None:
@@ -99,7 +93,7 @@ class Page:
                 views.pop(name, None)
         yield from (f"{kind}: {', '.join(dict.fromkeys(parts))}" for kind, parts in kinds.items() if parts)
         if views:
-            made = [f"{name} = {code}".replace(" ", _UNBROKEN) for name, code in views.items()]
+            made = [f"{name} = {code}".replace(" ", _BLANK) for name, code in views.items()]
             yield f"views, made once: {', '.join(made)}"
         if any(each.how == "check" for each in program.instructions):
             yield _STALE
@@ -146,7 +140,7 @@ class Page:
             return f": {self._written(values[0])} @ {self._written(values[1])}"
         if each.call in ("add.reduce", "sum"):
             return f": Σ {self._written(values[0])}"
-        said = [(number_of(value) if isinstance(value, Slot) else "") or self._written(value) for value in values]
+        said = [number_of(value) or self._written(value) for value in values]
         sign = _SIGNS.get(each.function)
         return f": {f' {sign} '.join(said)}" if sign and len(said) == 2 else f": {each.call}({', '.join(said)})"
 
@@ -195,8 +189,6 @@ class Page:
             return f"({', '.join(map(self._written, value))}{',' if len(value) == 1 else ''})"
         if isinstance(value, list):
             return f"[{', '.join(map(self._written, value))}]"
-        if isinstance(value, slice):
-            return f"slice({', '.join(map(self._written, (value.start, value.stop, value.step)))})"
         if value is Ellipsis:
             return "..."
         if type(value) in (int, bool, str, type(None)) or (type(value) is float and value - value == 0):
@@ -244,8 +236,3 @@ def _kind_of(slot: Slot) -> str:
     number = number_of(slot)
     said = " ".join(filter(None, ["×".join(map(str, slot.shape)), str(slot.dtype)]))
     return f"{said} of {number}" if number else said
-
-
-def _wrapped(text: str) -> list[str]:
-    lines = textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    return [line.replace(_UNBROKEN, " ") for line in lines]

@@ -17,7 +17,7 @@ from minitorch.callers import warn
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.replay.contract import Contract, is_recorded_as_usual
-from minitorch.replay.layout import layout_of
+from minitorch.replay.layout import Given, layout_of
 from minitorch.replay.passes.flat import FlatUpdate
 from minitorch.replay.program import Program, mapped
 from minitorch.replay.ready import Replay
@@ -63,7 +63,7 @@ class CapturedStep(Generic[P, R]):
     def __call__(self, *arguments: P.args, **options: P.kwargs) -> R:
         """One training step."""
         with self._lock:
-            result: R = self._step(arguments, options)
+            result: R = self._step((arguments, options))
         return result
 
     def __get__(self, instance: Any, _: type | None = None) -> Any:
@@ -115,64 +115,61 @@ class CapturedStep(Generic[P, R]):
         """Whether a program is there to replay."""
         return bool(self._programs)
 
-    def arrays_of(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> list[np.ndarray] | None:
-        """The arrays among such arguments, if there is a program for them."""
-        kind, arrays = layout_of(arguments, options)
-        return arrays if any(known == kind for known, _ in self._programs) else None
+    def is_captured_for(self, kind: Any) -> bool:
+        """Return whether there is a program for arguments of such a layout."""
+        return any(known == kind for known, _ in self._programs)
 
     @contextmanager
-    def replayed_with(
-        self, passes: Sequence[Callable[[Program], str]], arguments: tuple[Any, ...], options: dict[str, Any]
-    ) -> Iterator[Replay]:
+    def replayed_with(self, passes: Sequence[Callable[[Program], str]], given: Given) -> Iterator[Replay]:
         """Another replay of the step, with these passes alone. It is traced anew, and runs for that.
 
         At the end of the block all that the trace and the block have changed is put back, but for schedulers.
         """
         tensors = Contract(self._function, self._models, self._optimizers).tensors
-        state = State(tensors, self._optimizers, layout_of(arguments, options)[1])
+        state = State(tensors, self._optimizers, layout_of(given)[1])
         try:
-            _, program = trace(self._function, arguments, options, tensors, self._optimizers)
+            _, program = trace(self._function, given, tensors, self._optimizers)
             yield Replay(program, self._updates, passes=passes)
         finally:
             state.restore()
 
     # ----------------------------------------------------------------------------------------------------------------
 
-    def _step(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _step(self, given: Given) -> Any:
         if self._given_up or not is_recorded_as_usual():
-            return self._eagerly(arguments, options)
+            return self._eagerly(given)
         contract = self._contract
         if contract is not None and not contract.holds():
             self._against = contract.difference()
             if self._against:
                 self._contract = contract = None
                 self._programs.clear()
-        kind, arrays = layout_of(arguments, options)
+        kind, arrays = layout_of(given)
         if contract is None:
-            return self._traced(kind, arrays, arguments, options)
+            return self._traced(kind, arrays, given)
         replay = self._programs.get((kind, contract.gradients()))
         if replay is not None and replay.gradients_are_kept():
             self._copies, replay = True, None
             self._programs.clear()
         if replay is None:
-            return self._traced(kind, arrays, arguments, options)
+            return self._traced(kind, arrays, given)
         self._last = replay
         self._replays += 1
         replay.count += 1
         if replay.is_to_be_audited() or (self._audit_every and self._replays % self._audit_every == 0):
-            return self._audited(replay, contract, arrays, arguments, options)
+            return self._audited(replay, contract, arrays, given)
         if replay.may_fail:
             _, outputs = self._tried(replay, contract, arrays)
-            return self._eagerly(arguments, options) if outputs is None else replay.program.filled(outputs)
+            return self._eagerly(given) if outputs is None else replay.program.filled(outputs)
         try:
             outputs = replay.run(arrays)
         except (StaleError, IndexError, np.linalg.LinAlgError):  # nothing is changed yet
-            return self._eagerly(arguments, options)
+            return self._eagerly(given)
         return replay.program.filled(outputs)
 
-    def _eagerly(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _eagerly(self, given: Given) -> Any:
         """One step as it stands; what it returns are constants, as those of a replay are."""
-        return mapped(self._function(*arguments, **options), _as_constant)
+        return mapped(self._function(*given[0], **given[1]), _as_constant)
 
     def _tried(self, replay: Replay, contract: Contract, arrays: list[Any]) -> tuple[State, Any]:
         """What was there before a replay, and what it gives: None if an error ended it, and then all is put back."""
@@ -183,14 +180,14 @@ class CapturedStep(Generic[P, R]):
             before.restore()
             return before, None
 
-    def _audited(self, replay: Replay, contract: Contract, arrays: list[Any], arguments: Any, options: Any) -> Any:
+    def _audited(self, replay: Replay, contract: Contract, arrays: list[Any], given: Given) -> Any:
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
         before, outputs = self._tried(replay, contract, arrays)
         if outputs is None:
-            return self._eagerly(arguments, options)
+            return self._eagerly(given)
         replayed, returned = State(contract.tensors, self._optimizers, arrays), replay.program.filled(outputs)
         before.restore()
-        result = self._eagerly(arguments, options)
+        result = self._eagerly(given)
         contract.renew()
         different = replayed.difference() or difference_of_results(result, returned)
         if different:
@@ -205,37 +202,35 @@ class CapturedStep(Generic[P, R]):
         said = f"this step cannot be captured: {why}" if why else ""
         raise RuntimeError(said or "this step is not captured yet: call it three times first")
 
-    def _traced(self, kind: Any, arrays: list[np.ndarray], arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _traced(self, kind: Any, arrays: list[np.ndarray], given: Given) -> Any:
         """One step, eagerly, and traced if it can be."""
         if kind in self._refused or not self._is_ready():
-            return self._eagerly(arguments, options)
+            return self._eagerly(given)
         if self._traces >= MAX_TRACES and self._replays < MIN_REPLAYS * self._traces:
             changes = f"`{self._against}` is another" if self._against else "its arguments are of another kind"
             self._give_up(f"{changes} in nearly each call: give a number that changes in a Tensor")
-            return self._eagerly(arguments, options)
+            return self._eagerly(given)
         contract = self._contract or Contract(self._function, self._models, self._optimizers)
         if contract.obstacle:  # for a while, perhaps
             self._against = contract.obstacle
             self._blocked += 1
             if self._blocked == MAX_BLOCKED and "GPU" not in self._against:
                 _tell(f"as long as {self._against}")
-            return self._eagerly(arguments, options)
+            return self._eagerly(given)
         self._blocked = 0
         pattern, why = contract.gradients(), ""
         state = State(contract.tensors, self._optimizers, arrays)
         try:
-            result, program = trace(self._function, arguments, options, contract.tensors, self._optimizers)
-        except CannotCaptureError as error:
-            why = str(error)
-        except KeyboardInterrupt:
+            result, program = trace(self._function, given, contract.tensors, self._optimizers)
+        except BaseException as error:  # the step's own, which is raised again below, or a stand-in's
             state.restore()
-            raise
-        except BaseException as error:  # noqa: BLE001 (the step's own, which is raised again below, or a stand-in's)
+            if isinstance(error, KeyboardInterrupt):
+                raise
             said = str(error).replace("'Traced' object", "an array that is traced")
-            why = f"where its arrays are traced it raises {type(error).__name__}: {said}"
+            ours = isinstance(error, CannotCaptureError)
+            why = said if ours else f"where its arrays are traced it raises {type(error).__name__}: {said}"
         if why:
-            state.restore()
-            result = self._eagerly(arguments, options)
+            result = self._eagerly(given)
             self._refuse(kind, why)
             return result
         contract.renew()  # what the step itself changes in Python is no change

@@ -76,13 +76,13 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     def as_operand(self) -> Traced:
         """Itself; refused for an np.float64, which beside a Tensor counts as a Python number."""
         if self.is_number and self.value.dtype == np.float64:
-            raise self.refused("gives an np.float64 to an operation of Tensors: give an np.float32, or an array")
+            raise self.recorder.refused("gives an np.float64 to an operation: give an np.float32, or an array")
         return self
 
     # -- what NumPy asks ---------------------------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        if any(_is_tensor(each) for each in inputs):
+        if any(hasattr(each, "_node") for each in inputs):  # a Tensor
             return NotImplemented
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
@@ -104,7 +104,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     def __getattr__(self, name: str) -> Any:
         if name in _FACTS:
             if name == "flags" and not _is_ours(sys._getframe(1)):
-                raise self.refused("asks for the flags of an array, which may be set")
+                raise self.recorder.refused("asks for the flags of an array, which may be set")
             return getattr(self.value, name)
         if name in _VIEWS:
             return self.recorder.attribute(self, name)
@@ -112,7 +112,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
             return lambda *arguments, **options: self.recorder.method(self, name, arguments, options)
         if not hasattr(np.ndarray, name) or name.startswith("_"):
             raise AttributeError(name)
-        raise self.refused(f"uses .{name} of an array")
+        raise self.recorder.refused(f"uses .{name} of an array")
 
     def __getitem__(self, key: Any) -> Any:
         return self.recorder.get(self, key)
@@ -130,21 +130,17 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         """The engine may ask, and each replay checks the answer; a step's own branches cannot be traced."""
         if _is_ours(sys._getframe(1)):
             return self.recorder.check(self)
-        raise self.refused("branches on a number in an array")
+        raise self.recorder.refused("branches on a number in an array")
 
     def __copy__(self, _: Any = None) -> Any:
         return self.recorder.method(self, "copy", (), {})
 
     __deepcopy__ = __copy__
 
-    def refused(self, what: str) -> CannotCaptureError:
-        """The error that says what cannot be traced, and where it stands."""
-        return self.recorder.refused(what)
-
 
 def _refusing(what: str) -> Any:
     def method(self: Traced, *_: Any, **__: Any) -> Any:
-        raise self.refused(what)
+        raise self.recorder.refused(what)
 
     return method
 
@@ -201,7 +197,3 @@ def calling_line() -> str:
 
 def _is_ours(frame: Any) -> bool:
     return str(frame.f_globals.get("__name__")).startswith("minitorch.")
-
-
-def _is_tensor(value: Any) -> bool:
-    return hasattr(value, "_node") and hasattr(value, "_data")

@@ -16,7 +16,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.node import last_uid
 from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.autograd.tensor_base import constant
-from minitorch.replay.layout import argument_names, share_memory
+from minitorch.replay.layout import Given, argument_names, share_memory
 from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, leaves, mapped, numbered
 from minitorch.replay.recorder import Recorder
@@ -24,20 +24,16 @@ from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness
 
 
 def trace(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    options: dict[str, Any],
-    tensors: dict[Tensor, str],
-    optimizers: Sequence[Any],
+    function: Callable[..., Any], given: Given, tensors: dict[Tensor, str], optimizers: Sequence[Any]
 ) -> tuple[Any, Program]:
-    """Run function(*arguments, **options) once; return what it returned, and the program of it.
+    """Run a step once with what it is given; return what it returned, and the program of it.
 
     Raises CannotCaptureError where something cannot be traced; what the step has changed by then stays changed,
     so the caller has kept a copy.
     """
     recorder = Recorder()
     try:
-        result, program = _traced(recorder, function, arguments, options, tensors, optimizers)
+        result, program = _traced(recorder, function, given, tensors, optimizers)
     except BaseException as error:
         each: BaseException | None = error
         while each is not None:  # the frames hold stand-ins
@@ -53,16 +49,15 @@ def trace(
 def _traced(
     recorder: Recorder,
     function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    options: dict[str, Any],
+    given: Given,
     tensors: dict[Tensor, str],
     optimizers: Sequence[Any],
 ) -> tuple[Any, Program]:
-    world, given = _World(recorder, tensors), _Arguments(recorder, argument_names(function, arguments, options))
+    world, own = _World(recorder, tensors), _Arguments(recorder, argument_names(function, given))
     listener = _Listener(recorder, {node.uid for tensor in tensors if (node := tensor._node) is not None})
     random = TracedRandomness(recorder, current_scope().random.generator)
-    own_arguments, own_options = mapped((arguments, options), given.stand_in)
-    before = _as_it_is([own_arguments, own_options])
+    arguments, options = mapped(given, own.stand_in)
+    before = _as_it_is([arguments, options])
     with ExitStack() as stack:
         stack.enter_context(world)
         for optimizer in optimizers:
@@ -70,26 +65,23 @@ def _traced(
         stack.enter_context(_Watching(listener, random))
         scope = current_scope()
         try:
-            returned = function(*own_arguments, **own_options)
+            returned = function(*arguments, **options)
             listener.on_end()
-            if before != _as_it_is([own_arguments, own_options]):
-                raise CannotCaptureError(
-                    "it puts something into a list, a dict or a Tensor that it is given: return it"
-                )
-            given.require_apart(recorder.instructions)
+            if before != _as_it_is([arguments, options]):
+                raise CannotCaptureError("it puts something into a list, a dict or a Tensor it is given: return it")
+            own.require_apart(recorder.instructions)
             world.settle()
             if recorder.refusals:
                 raise recorder.refusals[0]
             if scope != current_scope():
                 raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
             outputs = mapped(returned, _output_of)
-            arrays = [
-                data.value for leaf in leaves(returned) if isinstance(data := getattr(leaf, "_data", leaf), Traced)
-            ]
+            results = [getattr(leaf, "_data", leaf) for leaf in leaves(returned)]
+            arrays = [each.value for each in results if isinstance(each, Traced)]
         except BaseException:
             listener.restore()
             raise
-    program = Program(recorder.instructions, given.slots, world.slots, outputs)
+    program = Program(recorder.instructions, own.slots, world.slots, outputs)
     with_checks_first(program)
     return program.filled(arrays), program
 

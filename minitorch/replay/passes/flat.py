@@ -156,14 +156,13 @@ def laid_flat(program: Program, known: dict[Optimizer, FlatUpdate]) -> str:
         later = any(after.how == "grad" for after in program.instructions[place:])
         once = sum(other.arguments[1:2] == (optimizer,) for other in program.instructions if other.how == "call") == 1
         former = known.get(optimizer)
-        update = former if former is not None and former.is_whole() else None
+        whole = former is not None and former.is_whole()
         why = "gradients change after its step, or it steps again" if later or not once else ""
-        why = why or _reason_against(optimizer, grads, program, former, update)
+        why = why or _reason_against(optimizer, grads, program, {} if former is None else former.parts, whole)
         if why:
             notes.append(f"flat: {type(optimizer).__name__} moves its parameters one by one: {why}")
             continue
-        if update is None:
-            update = known[optimizer] = FlatUpdate(optimizer)
+        update = known[optimizer] = former if former is not None and whole else FlatUpdate(optimizer)
         for slot, tensor in program.held.items():
             slot.array = tensor._data
         gradients = [_brought_home(program, group["params"], grads) for group in optimizer.param_groups]
@@ -174,19 +173,15 @@ def laid_flat(program: Program, known: dict[Optimizer, FlatUpdate]) -> str:
 
 
 def _reason_against(
-    optimizer: Optimizer,
-    grads: dict[Any, Instruction],
-    program: Program,
-    former: FlatUpdate | None,
-    update: FlatUpdate | None,
+    optimizer: Optimizer, grads: dict[Any, Instruction], program: Program, ours: dict[Tensor, np.ndarray], whole: bool
 ) -> str:
+    """Return why the parameters cannot move as one. ours: the arrays of a former update; whole: it still has them."""
     kind = next(kind for kind in type(optimizer).__mro__ if "_update" in vars(kind))
     if not vars(kind).get("elementwise") or type(optimizer).step is not Optimizer.step:
         return "its rule is not one for each number alone"
     if not kind.__module__.startswith("minitorch."):
         return "its rule may look at more than its options"
     slots = {tensor: slot for slot, tensor in program.held.items()}
-    ours = {} if former is None else former.parts
     for group in optimizer.param_groups:
         params = group["params"]
         if len({param._data.dtype for param in params}) != 1:
@@ -202,7 +197,7 @@ def _reason_against(
             grad = grads.get(param._node)
             if grad is None or grad.arguments[2] is None:
                 return "one has no gradient, or one from before the step"
-            if update is not None:
+            if whole:
                 continue
             array = slots[param].array
             if array is not None and (
