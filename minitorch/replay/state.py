@@ -24,33 +24,36 @@ class State:
         arguments: Iterable[np.ndarray] = (),
         schedulers: Iterable[Any] = (),
     ) -> None:
-        self._tensors = [(tensor, tensor._data, tensor._node) for tensor in tensors]
-        arrays = [*zip(tensors.values(), [array for _, array, _ in self._tensors], strict=True)]
-        arrays += [(f"argument {place}", array) for place, array in enumerate(arguments)]
-        self._arrays = [(name, array, array.copy()) for name, array in arrays if array.flags.writeable]
-        nodes = [
-            (name, node) for name, (_, _, node) in zip(tensors.values(), self._tensors, strict=True) if node is not None
-        ]
+        self._tensors = [(name, tensor, tensor._data, tensor._node) for tensor, name in tensors.items()]
+        nodes = [(name, node) for name, _, _, node in self._tensors if node is not None]
         self._grads = [(name, node, node.grad, _copied(node.grad)) for name, node in nodes]
         states = [(tensors.get(tensor, ""), own) for each in optimizers for tensor, own in each.state.items()]
-        entries = [(f"{name}'s {key}", own, key) for name, own in states for key in own]
         groups = [group for each in optimizers for group in each.param_groups]
-        entries += [(str(key), group, key) for group in groups for key in group if key != "params"]
-        self._entries = [(name, own, key, own[key], _copied(own[key])) for name, own, key in entries]
+        self._entries = [(f"{name}'s {key}", own, key, value) for name, own in states for key, value in own.items()]
+        self._entries += [
+            (str(key), own, key, value) for own in groups for key, value in own.items() if key != "params"
+        ]
         self._keys = [(own, set(own)) for own in (*[each.state for each in optimizers], *[own for _, own in states])]
+        arrays = [*[(name, array) for name, _, array, _ in self._tensors], *[entry[::3] for entry in self._entries]]
+        arrays += [(f"argument {place}", array) for place, array in enumerate(arguments)]
+        self._arrays = [(name, each) for name, each in arrays if isinstance(each, np.ndarray) and each.flags.writeable]
+        memories = {id(memory): memory for memory in (_memory_of(array) for _, array in self._arrays)}
+        self._copies = {key: (memory, memory.copy()) for key, memory in memories.items()}
         self._schedulers = [(each, copy.deepcopy(each.state_dict())) for each in schedulers]
         self._bits = current_scope().random.generator.bit_generator
         self._random = self._bits.state
 
     def restore(self) -> None:
-        """Put everything back as it was."""
+        """Put everything back as it was; what was there instead is kept, for `difference`. To be called once."""
         for scheduler, known in self._schedulers:
             scheduler.load_state_dict(known)
-        for tensor, array, node in self._tensors:
+        for _, tensor, array, node in self._tensors:
             tensor._data, tensor._node = array, node
-        for _, array, values in self._arrays:
-            array[...] = values
-        for _, node, grad, values in self._grads:
+        for key, (memory, values) in self._copies.items():
+            self._copies[key] = memory, memory.copy()
+            memory[slice(None) if isinstance(memory, bytearray) else ...] = values
+        for place, (name, node, grad, values) in enumerate(self._grads):
+            self._grads[place] = name, node, grad, _copied(node.grad)
             array = getattr(grad, "_data", grad)
             if array is not None and array.flags.writeable:
                 array[...] = values
@@ -58,21 +61,38 @@ class State:
         for own, keys in self._keys:
             for key in own.keys() - keys:
                 del own[key]
-        for _, own, key, value, values in self._entries:
-            if isinstance(value, np.ndarray):
-                value[...] = values
+        for place, (name, own, key, value) in enumerate(self._entries):
+            self._entries[place] = name, own, key, own.get(key)
             own[key] = value
-        self._bits.state = self._random
+        self._random, self._bits.state = self._bits.state, self._random
 
     def difference(self) -> str:
-        """Return the name of the first thing that has other bits now; "" if all have the same."""
-        found = chain(
-            (name for name, array, values in self._arrays if not _same(array, values)),
-            (f"{name}.grad" for name, node, _, values in self._grads if not _same(node.grad, values)),
-            (name for name, own, key, _, values in self._entries if not _same(own.get(key), values)),
-            ("the random generator" for _ in range(1) if self._bits.state != self._random),
-        )
-        return next(found, "")
+        """Return the name of the first thing that has other bits than it had before `restore`; "" for none."""
+        intact = all(_bytes(memory) == _bytes(values) for memory, values in self._copies.values())
+        arrays = () if intact else [(name, array, self._then(array)) for name, array in self._arrays]
+        grads = [(f"{name}.grad", node.grad, values) for name, node, _, values in self._grads]
+        changed = [entry for entry in self._entries if entry[1].get(entry[2]) is not entry[3]]
+        entries = [(name, own.get(key), self._then(value)) for name, own, key, value in changed]
+        drawn = [("the random generator", self._bits.state == self._random, True)]
+        return next((name for name, one, other in chain(arrays, grads, entries, drawn) if not _same(one, other)), "")
+
+    def _then(self, value: Any) -> Any:
+        """Return an array as it was when it was copied; anything else as it is."""
+        memory, values = self._copies.get(id(_memory_of(value)), (value, value))
+        if not isinstance(memory, bytearray):
+            return values
+        first = np.frombuffer(memory, np.uint8).ctypes.data
+        return np.ndarray(value.shape, value.dtype, values, value.ctypes.data - first, value.strides)
+
+
+def _memory_of(array: Any) -> Any:
+    """Return what is copied for an array: itself, or the memory in which it lies flat beside others."""
+    base = getattr(array, "base", None)
+    return base if type(base) is bytearray else array
+
+
+def _bytes(memory: Any) -> bytes:
+    return memoryview(memory).tobytes()
 
 
 def difference_of_results(one: Any, other: Any) -> str:

@@ -185,11 +185,11 @@ class CapturedStep(Generic[P, R]):
         before, outputs = self._tried(replay, contract, arrays)
         if outputs is None:
             return self._eagerly(given)
-        replayed, returned = State(contract.tensors, self._optimizers, arrays), replay.program.filled(outputs)
+        returned = replay.program.filled(outputs)
         before.restore()
         result = self._eagerly(given)
         contract.renew()
-        different = replayed.difference() or difference_of_results(result, returned)
+        different = before.difference() or difference_of_results(result, returned)
         if different:
             why = "It reads something else than its arguments, parameters, buffers and states, or changes it"
             self._give_up(f"its replay does not do what the step does: {different} is different. {why}")
