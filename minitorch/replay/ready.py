@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextvars import Context
 from operator import attrgetter, gt, is_
 from sys import getrefcount
@@ -30,11 +30,7 @@ class Replay:
     """
 
     def __init__(
-        self,
-        program: Program,
-        updates: dict[Any, FlatUpdate],
-        copies: bool = False,
-        passes: Sequence[Callable[[Program], str]] = PASSES,
+        self, program: Program, updates: dict[Any, FlatUpdate], copies: bool = False, passes: Sequence[Any] = PASSES
     ) -> None:
         self.program, self.count, self._copies = program, 0, copies
         self._audits = 1, 2  # the next one, and the one after it

@@ -73,8 +73,7 @@ class CapturedStep(Generic[P, R]):
     def __reduce_ex__(self, _: Any) -> Any:
         """Refused: a copy would train the model of this step. Capture the copy's own step."""
         raise TypeError(
-            "a captured step cannot be copied or pickled, for the copy would train the same model: copy or pickle the "
-            "model and its optimizer, and capture a step of theirs"
+            "a captured step is not copied or pickled: the copy would train the same model; capture a step of its own"
         )
 
     def retrace(self) -> None:
@@ -156,36 +155,24 @@ class CapturedStep(Generic[P, R]):
         self._last = replay
         self._replays += 1
         replay.count += 1
-        if replay.is_to_be_audited() or (self._audit_every and self._replays % self._audit_every == 0):
-            return self._audited(replay, contract, arrays, given)
-        if replay.may_fail:
-            _, outputs = self._tried(replay, contract, arrays)
-            return self._eagerly(given) if outputs is None else replay.program.filled(outputs)
+        audited = replay.is_to_be_audited() or (self._audit_every and self._replays % self._audit_every == 0)
+        before = None
+        if audited or replay.may_fail:
+            before = State(contract.tensors, self._optimizers, arrays, replay.schedulers)
         try:
-            outputs = replay.run(arrays)
-        except (StaleError, IndexError, np.linalg.LinAlgError):  # nothing is changed yet
+            returned = replay.program.filled(replay.run(arrays))
+        except (StaleError, IndexError, np.linalg.LinAlgError):
+            if before is not None:  # else nothing is changed yet
+                before.restore()
             return self._eagerly(given)
-        return replay.program.filled(outputs)
+        return self._audited(before, returned, contract, given) if audited and before is not None else returned
 
     def _eagerly(self, given: Given) -> Any:
         """One step as it stands; what it returns are constants, as those of a replay are."""
         return mapped(self._function(*given[0], **given[1]), _as_constant)
 
-    def _tried(self, replay: Replay, contract: Contract, arrays: list[Any]) -> tuple[State, Any]:
-        """What was there before a replay, and what it gives: None if an error ended it, and then all is put back."""
-        before = State(contract.tensors, self._optimizers, arrays, replay.schedulers)
-        try:
-            return before, replay.run(arrays)
-        except (StaleError, IndexError, np.linalg.LinAlgError):
-            before.restore()
-            return before, None
-
-    def _audited(self, replay: Replay, contract: Contract, arrays: list[Any], given: Given) -> Any:
-        """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
-        before, outputs = self._tried(replay, contract, arrays)
-        if outputs is None:
-            return self._eagerly(given)
-        returned = replay.program.filled(outputs)
+    def _audited(self, before: State, returned: Any, contract: Contract, given: Given) -> Any:
+        """The step again, eagerly, from the state before: what the replay left must be what the eager step leaves."""
         before.restore()
         result = self._eagerly(given)
         contract.renew()

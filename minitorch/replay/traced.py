@@ -24,11 +24,7 @@ METHODS = frozenset([
 ])  # fmt: skip
 _FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
 _VIEWS = frozenset(("T", "mT", "real"))
-_PLUMBING = frozenset([  # what is called there is no operation of its own
-    "minitorch.replay.traced", "minitorch.replay.recorder", "minitorch.backend", "minitorch.autograd.primitive",
-    "minitorch.autograd.operation", "minitorch.autograd.backward", "minitorch.autograd.promotion",
-    "minitorch.python_protocol", "minitorch.numpy_protocol",
-])  # fmt: skip
+_PLUMBING = ("replay.", "backend", "autograd.", "python_protocol", "numpy_protocol")  # has no operation of its own
 # What Python would make of an array, and would stay what it was.
 _REFUSED = {
     "__array__": "makes an array of NumPy's own of one that is traced, as np.array() does: use it as it is",
@@ -186,10 +182,9 @@ def calling_line() -> str:
     """
     frame: Any = sys._getframe(1)
     ours = ""
-    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in ("minitorch", "numpy"):
-        module = str(frame.f_globals.get("__name__"))
-        name = frame.f_code.co_name
-        if not ours and not name.startswith(("_", "<")) and module.startswith("minitorch.") and module not in _PLUMBING:
+    while frame is not None and (module := str(frame.f_globals.get("__name__"))).startswith(("minitorch.", "numpy")):
+        package, _, place = module.partition(".")
+        if not ours and package == "minitorch" and not (place + frame.f_code.co_name).startswith(_PLUMBING):
             ours = f", in {frame.f_code.co_qualname}"
         frame = frame.f_back
     return "unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}{ours}"

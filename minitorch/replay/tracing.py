@@ -165,9 +165,11 @@ class _Listener:
         if result._node is not None:
             self._numbers[result._node.uid], self._results[result._node.uid] = number, called
 
-    def on_start(self, _: Any) -> None:
-        """A backward pass begins."""
+    def on_start(self, _: Any = None) -> None:
+        """A backward pass begins, or ends: what is written down from there on belongs to no operation yet."""
         self._name("")
+
+    on_end = on_start
 
     def on_node(self, uid: int, op: str, gradients: Iterable[tuple[Any, Any]]) -> None:
         """A node has given its contributions."""
@@ -175,10 +177,6 @@ class _Listener:
         for node, gradient in gradients:
             if node.uid in self._results:
                 _call(gradient, f"{self._results[node.uid]}_grad")
-
-    def on_end(self) -> None:
-        """The pass is over."""
-        self._name("")
 
     def scheduled(self, scheduler: Any, arguments: tuple[Any, ...]) -> None:
         """A scheduler makes a step, which a replay makes, too; and with it those that it is made of."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +15,9 @@ _WITH_OUT = frozenset(
     ["concatenate", "stack", "einsum", "dot", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
 )
 _METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
-_SUM = np.add.reduce
-_EXTREMES = {"max": ("maximum.reduce", np.maximum.reduce), "min": ("minimum.reduce", np.minimum.reduce)}
-_OF_SUMS = frozenset(["axis", "dtype", "keepdims"])
+# What these methods do, by way of Python.
+_REDUCTIONS = {"sum": np.add.reduce, "max": np.maximum.reduce, "min": np.minimum.reduce}
+_OF_REDUCTIONS = frozenset(["axis", "dtype", "keepdims"])
 _DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
 ALIGNMENT = 64  # bytes
 
@@ -126,7 +127,7 @@ def _writes_out(each: Instruction) -> bool:
         if isinstance(each.function, np.ufunc):
             return len(each.arguments) == each.function.nin
         if each.call == "sum":
-            return len(each.arguments) == 1 and each.options.keys() <= _OF_SUMS
+            return len(each.arguments) == 1 and each.options.keys() <= _OF_REDUCTIONS
         return each.call in _WITH_OUT or each.call in _FILLED or each.call in ("empty", "empty_like")
     if each.how == "method":
         return each.call in ("copy", "astype") or (each.call in _METHODS_WITH_OUT and "out" not in each.options)
@@ -142,15 +143,12 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
         return [each.instead("method", "fill", None, fill, slot)]
     if each.how == "method" and each.call in ("copy", "astype"):
         return [each.instead("set", "[]", None, (slot, ..., each.arguments[0]), slot)]
-    if each.call == "sum" and len(each.arguments) + ("axis" in each.options) < 3:
-        axis = each.arguments[1] if len(each.arguments) == 2 else each.options.get("axis")
+    if each.call in _REDUCTIONS and each.options.keys() <= _OF_REDUCTIONS and len(each.arguments) < 3:
+        array, axis = (*each.arguments, each.options.get("axis"))[:2]
         keepdims = (True,) if each.options.get("keepdims") else ()
-        given = (each.arguments[0], axis, each.options.get("dtype"), slot, *keepdims)
-        return [each.instead("function", "add.reduce", _SUM, given, slot)]
-    if each.how == "method" and each.call in _EXTREMES and not each.options and len(each.arguments) < 3:
-        array, axis = (*each.arguments, None)[:2]  # what the method does, without its way through Python
-        given = (array, axis, None, slot)
-        return [each.instead("function", *_EXTREMES[each.call], given, slot)]
+        given = (array, axis, each.options.get("dtype"), slot, *keepdims)
+        reduce: Any = _REDUCTIONS[each.call]
+        return [each.instead("function", f"{reduce.__self__.__name__}.reduce", reduce, given, slot)]
     each.options = {**each.options, "out": slot}
     each.results, each.writes = (), (slot,)
     return [each]

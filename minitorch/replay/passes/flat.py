@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from operator import is_
 from typing import Any
 
@@ -44,11 +45,15 @@ class FlatUpdate:
 
     def is_whole(self) -> bool:
         """The groups have the same parameters in the same order, these and their states the same arrays."""
-        groups = [group["params"] for group in self.optimizer.param_groups]
+        groups, state = [group["params"] for group in self.optimizer.param_groups], self.optimizer.state
         return (
             [list(map(id, params)) for params in groups] == [list(map(id, whole.params)) for whole in self.groups]
             and all(param._data is self.parts.get(param) for params in groups for param in params)
-            and all(whole.has_its_states() and whole.has_states_alike() for whole in self.groups)
+            and all(whole.has_its_states() for whole in self.groups)
+            # An option that came later may have made an array in the state of each.
+            and all(
+                state.get(param, {}).keys() == whole.state.keys() for whole in self.groups for param in whole.params
+            )
         )
 
     def step(self, gradients: list[np.ndarray]) -> None:
@@ -73,7 +78,7 @@ class _Whole:
     def __init__(self, optimizer: Optimizer, params: list[Tensor]) -> None:
         self.params = list(params)
         self._optimizer, self._states = optimizer, optimizer.state
-        self._state: dict[str, Any] = {}
+        self.state: dict[str, Any] = {}
         self.array, views = joined([param._data for param in params])
         self._versions = list(map(version_of, views))
         self._scratch = optimizer._scratch.like(self.array)
@@ -82,13 +87,13 @@ class _Whole:
         self._own = [optimizer.state[param] for param in params if param in optimizer.state]
         places: list[tuple[Any, Any]] = [(optimizer.state, param) for param in params if param in optimizer.state]
         for name, value in (self._own[0] if self._own else {}).items():
-            self._state[name] = value
+            self.state[name] = value
             if isinstance(value, np.ndarray):
-                self._state[name], views = joined([own[name] for own in self._own])
+                self.state[name], views = joined([own[name] for own in self._own])
                 for own, view in zip(self._own, views, strict=True):
                     own[name] = view
                     places.append((own, name))
-        self._numbers = [name for name, value in self._state.items() if not isinstance(value, np.ndarray)]
+        self._numbers = [name for name, value in self.state.items() if not isinstance(value, np.ndarray)]
         self._owners, self._keys = [owner for owner, _ in places], [key for _, key in places]
         self._values = [owner[key] for owner, key in places]
 
@@ -96,10 +101,6 @@ class _Whole:
         """The state of each parameter is the same dict, with the same parts of the wholes."""
         is_the_same = self._optimizer.state is self._states  # no other was loaded
         return is_the_same and all(map(is_, map(dict.get, self._owners, self._keys), self._values))
-
-    def has_states_alike(self) -> bool:
-        """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
-        return all(self._optimizer.state.get(param, {}).keys() == self._state.keys() for param in self.params)
 
     def counts_alike(self) -> bool:
         """The numbers in the states, such as counts of steps, are the same for each parameter."""
@@ -112,34 +113,31 @@ class _Whole:
         optimiser's may have changed.
         """
         for name in self._numbers:
-            self._state[name] = self._own[0][name]
+            self.state[name] = self._own[0][name]
         written = writing(self._optimizer._step_name)
         for version in self._versions:
             version.written = written
-        return self.array, gradient, self._state, self._scratch
+        return self.array, gradient, self.state, self._scratch
 
     def hand_out(self) -> None:
         """Gives each parameter's state the numbers of the whole one."""
         for name in self._numbers:
-            value = self._state[name]
+            value = self.state[name]
             for own in self._own:
                 own[name] = value
 
 
+@dataclass(frozen=True, slots=True)
 class FlatStep:
     """What a program calls in the place of the optimiser: one step along the gradients that this program writes."""
 
-    def __init__(self, update: FlatUpdate, gradients: list[np.ndarray]) -> None:
-        self._update, self._gradients = update, gradients
-
-    @property
-    def optimizer(self) -> Optimizer:
-        """Whose step it is."""
-        return self._update.optimizer
+    optimizer: Optimizer
+    update: FlatUpdate
+    gradients: list[np.ndarray]
 
     def step(self) -> None:
         """One step of all parameters."""
-        self._update.step(self._gradients)
+        self.update.step(self.gradients)
 
 
 def laid_flat(program: Program, known: dict[Optimizer, FlatUpdate]) -> str:
@@ -166,7 +164,7 @@ def laid_flat(program: Program, known: dict[Optimizer, FlatUpdate]) -> str:
         for slot, tensor in program.held.items():
             slot.array = tensor._data
         gradients = [_brought_home(program, group["params"], grads) for group in optimizer.param_groups]
-        each.arguments = ("optimizer", FlatStep(update, gradients), (), {})
+        each.arguments = ("optimizer", FlatStep(optimizer, update, gradients), (), {})
         arrays = "1 array" if len(gradients) == 1 else f"{len(gradients)} arrays"
         notes.append(f"flat: {len(update.parts)} parameters moved as {arrays}")
     return "\n".join(notes) or "flat: no optimiser steps"
