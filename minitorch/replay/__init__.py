@@ -8,10 +8,8 @@ traced.py    the arrays that stand in for NumPy's
 recorder.py  each call as an instruction
 program.py   instructions, and the arrays that they name
 passes       what makes a program shorter and quicker, one file each
-running.py   one instruction, run here and now
 source.py    a program as a page of Python
-origin.py    which lines of the engine made a call, and what they say of it
-naming.py    what that page calls each array, and what it tells of those that were there before
+naming.py    what that page calls each array, and which lines of the engine say so
 stages.py    the program after each pass, and how long it takes then
 ready.py     a program with its page, ready to run
 contract.py  what a replay takes for granted, checked before each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from minitorch.autograd.tensor_base import constant
 COMPARISONS = {
     np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=", np.equal: "==", np.not_equal: "!=",
 }  # fmt: skip
+_SUBSCRIPTS: dict[str, Any] = {"get": operator.getitem, "set": operator.setitem, "attribute": getattr}
 
 
 @dataclass(eq=False)
@@ -127,19 +129,18 @@ class Instruction:
         return {slot.memory for slot in self.slots()}
 
     @property
-    def is_view(self) -> bool:
-        """Its results show memory that was there before; nothing is computed."""
-        return bool(self.results) and all(each.owner is not None for each in self.results)
-
-    @property
     def is_question(self) -> bool:
         """It compares single numbers, which is five times as quick with one of NumPy's numbers as with an array."""
         return self.function in COMPARISONS and not any(slot.shape for slot in (*self.slots(), *self.results))
 
-    @property
-    def has_effect(self) -> bool:
-        """It is to be done though nobody uses a result."""
-        return self.how in ("draw", "check", "grad", "call")
+    def run(self) -> tuple[np.ndarray, ...]:
+        """Return the arrays that it gives, computed here and now from the arrays of its slots."""
+        arguments, options = mapped((self.arguments, self.options), lambda leaf: getattr(leaf, "array", leaf))
+        if self.how == "attribute":
+            arguments = (*arguments, self.call)
+        result = (self.function or _SUBSCRIPTS.get(self.how) or getattr(np.ndarray, self.call))(*arguments, **options)
+        found = result if isinstance(result, (tuple, list)) else (result,)
+        return tuple([np.asarray(array) for array in found]) if self.results else ()
 
 
 @dataclass(frozen=True)
@@ -166,11 +167,6 @@ class Program:
     result: Any
     made_before: list[Instruction] = field(default_factory=list)
     obstacle: str = ""
-
-    @property
-    def draws(self) -> bool:
-        """Whether it draws random numbers."""
-        return any(each.how == "draw" for each in self.instructions)
 
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""

@@ -40,11 +40,8 @@ class Replay:
         self.notes = [f"{traced} calls were written down, {len(program.instructions)} are replayed", *notes]
         self.page = Page(program)
         self._function, self._is_alone = self.page.function(), len(program.returned()) == 1
-        grads = [
-            (each.arguments[1], each.arguments[2].array)
-            for each in program.instructions
-            if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].array is not None
-        ]
+        handed = [each.arguments[1:] for each in program.instructions if each.how == "grad"]
+        grads = [(node, slot.array) for node, slot in handed if slot is not None and slot.array is not None]
         self._nodes, self._arrays = [node for node, _ in grads], [array for _, array in grads]
         self._watched = [*self._arrays, *[a.base for a in self._arrays if isinstance(a.base, np.ndarray)]]
         self._known: list[int] = []  # how many hold each after a replay, but for its parameter

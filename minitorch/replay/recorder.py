@@ -23,8 +23,7 @@ _STATIC = frozenset([
 # Functions whose results have a shape that follows from numbers; `where` of one array, too.
 _SHAPED_BY_NUMBERS = frozenset([
     "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "insert", "intersect1d", "linalg.lstsq",
-    "nonzero", "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts",
-    "unique_inverse", "unique_values",
+    "nonzero", "setdiff1d", "setxor1d", "trim_zeros", "union1d",
 ])  # fmt: skip
 # The place of the array that a call changes, where it is not named `out`.
 _WRITES = {
@@ -65,7 +64,7 @@ class Recorder:
 
     def call(self, name: str, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         """Record a function of NumPy."""
-        if name in _SHAPED_BY_NUMBERS or (name == "where" and len(arguments) == 1):
+        if name in _SHAPED_BY_NUMBERS or name.startswith("unique") or (name == "where" and len(arguments) == 1):
             raise self.refused(f"calls {name}, whose result has a shape that follows from numbers")
         if isinstance(options.get("out"), tuple):
             options = {**options, "out": options["out"][0]}

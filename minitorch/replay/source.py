@@ -54,7 +54,7 @@ class Page:
         body.append((f"return {handed}", "copied by the caller, for the next step overwrites it" if returned else ""))
         width = min(max(len(code) for code, _ in body), _WIDEST)
         lines = [f"{code:{width}}  # {said}" if said else code for code, said in body]
-        self.draws = program.draws
+        self.draws = any(each.how == "draw" for each in program.instructions)
         told = [f"# {line}" for part in self._told(program) for line in _WRAP(part)]
         given = ", ".join([*arguments, *["rng"] * self.draws])
         indented = [f"    {line}" for line in (*told, *_in_parts(program, lines))]

@@ -154,9 +154,9 @@ class _Listener:
     def __call__(self, name: str, _: Any, result: Any, __: Any) -> None:
         for parent in () if result._node is None else result._node.parents:
             if parent is not None and parent.uid < self._begun and parent.uid not in self._leaves:
+                graph = f"a graph from outside of the step ({calling_line()})"
                 raise CannotCaptureError(
-                    f"{name} is given a Tensor with a graph from outside of the step ({calling_line()}): detach() it, "
-                    "or give its parameter to the optimiser"
+                    f"{name} is given a Tensor with {graph}: detach() it, or optimise its parameter"
                 )
         self._calls[name] += 1
         number = self._calls[name]
@@ -252,9 +252,7 @@ class _World:
         for name, tensor, _, node in self._places:
             data: Any = tensor._data
             if tensor._node is not node:
-                raise CannotCaptureError(
-                    f"it changes requires_grad of {name}, or its place in the graph: do that before"
-                )
+                raise CannotCaptureError(f"it changes requires_grad of {name}, or its graph: do that before")
             if data is not self._traced[tensor]:
                 raise CannotCaptureError(f"it puts another array into {name}: write into the one that it has")
             if node is not None and node.grad is not self._grads[node]:

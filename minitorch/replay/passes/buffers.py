@@ -33,7 +33,7 @@ def with_buffers(program: Program) -> str:
         if slot is None or slot.home is not None:
             continue
         end = last.get(slot, place)
-        operand = None if end == forever else _dying_operand(each, slot, place, last, rooms)
+        operand = None if end == forever else _dying_operand(each, place, last, rooms)
         rooms[slot] = _Room(slot.nbytes, place, end) if operand is None else rooms[operand]
         rooms[slot].last = end
     taken = _lay_out(list(dict.fromkeys(rooms.values())), _lent_by_gradients(program), forever)
@@ -154,9 +154,7 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
     return [each]
 
 
-def _dying_operand(
-    each: Instruction, slot: Slot, place: int, last: dict[Slot, int], rooms: dict[Slot, _Room]
-) -> Slot | None:
+def _dying_operand(each: Instruction, place: int, last: dict[Slot, int], rooms: dict[Slot, _Room]) -> Slot | None:
     """The memory of an operand of the same layout that nobody reads after this call, which goes number by number.
 
     The bits of floats, seen as integers, are laid out as those are.
@@ -166,7 +164,8 @@ def _dying_operand(
     for operand in each.arguments:
         if isinstance(operand, Slot):
             memory = operand.memory
-            if memory in rooms and last[memory] == place and _layout(operand) == _layout(memory) == _layout(slot):
+            alike = _layout(operand) == _layout(memory) == _layout(each.results[0])
+            if alike and memory in rooms and last[memory] == place:
                 return memory
     return None
 

@@ -8,6 +8,7 @@ from typing import Any
 from minitorch.autograd.version import owner
 from minitorch.replay.program import Instruction, Program, Slot, slots_in
 
+_INDEXED = (".at", "take", "take_along_axis", "put_along_axis", "put")
 LITTLE = 6  # instructions that a check needs, to be moved to the top
 
 
@@ -61,9 +62,7 @@ def failing(program: Program, *, with_checks: bool = False) -> list[int]:
             found += [place] if with_checks else []
         elif "linalg" in each.call:
             found.append(place)
-        elif each.how in ("get", "set") or each.call.endswith(
-            (".at", "take", "take_along_axis", "put_along_axis", "put")
-        ):
+        elif each.how in ("get", "set") or each.call.endswith(_INDEXED):
             wanted = [roots.get(_memory(slot), set()) for slot in slots_in(each.arguments[1])]
             indices.append((place, set().union(*wanted)))
     return [*found, *(place for place, wanted in indices if not wanted <= asked)]

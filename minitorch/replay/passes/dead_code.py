@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from minitorch.replay.program import Program
 
+_ALWAYS = ("draw", "check", "grad", "call")  # to be done though nobody uses a result
+
 
 def without_dead_code(program: Program) -> str:
     """Leaves out each instruction whose results no later one reads and the step does not return. Says what that saved.
@@ -14,7 +16,8 @@ def without_dead_code(program: Program) -> str:
     needed = program.lasting()
     kept = []
     for each in reversed(program.instructions):
-        if each.has_effect or each.touched & needed or any(slot.kind not in ("made", "buffer") for slot in each.writes):
+        lasts = each.how in _ALWAYS or any(slot.kind not in ("made", "buffer") for slot in each.writes)
+        if lasts or each.touched & needed:
             kept.append(each)
             needed |= each.read
     saved = len(program.instructions) - len(kept)
