@@ -91,10 +91,8 @@ class Page:
             elif slot.memory.kind == "constant":
                 kinds["constants"].append(part)
                 views.pop(name, None)
+        kinds["views, made once"] = [f"{name} = {code}".replace(" ", _BLANK) for name, code in views.items()]
         yield from (f"{kind}: {', '.join(dict.fromkeys(parts))}" for kind, parts in kinds.items() if parts)
-        if views:
-            made = [f"{name} = {code}".replace(" ", _BLANK) for name, code in views.items()]
-            yield f"views, made once: {', '.join(made)}"
         if any(each.how == "check" for each in program.instructions):
             yield _STALE
 

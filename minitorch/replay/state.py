@@ -64,7 +64,7 @@ class State:
 
     def difference(self) -> str:
         """Return the name of the first thing that has other bits than it had before `restore`; "" for none."""
-        intact = all(_bytes(memory) == _bytes(values) for memory, values in self._copies.values())
+        intact = all(memoryview(one).tobytes() == memoryview(other).tobytes() for one, other in self._copies.values())
         arrays = () if intact else [(name, array, self._then(array)) for name, array in self._arrays]
         grads = [(f"{name}.grad", node.grad, values) for name, node, _, values in self._grads]
         changed = [entry for entry in self._entries if entry[1].get(entry[2]) is not entry[3]]
@@ -85,10 +85,6 @@ def _memory_of(array: Any) -> Any:
     """Return what is copied for an array: itself, or the memory in which it lies flat beside others."""
     base = getattr(array, "base", None)
     return base if type(base) is bytearray else array
-
-
-def _bytes(memory: Any) -> bytes:
-    return memoryview(memory).tobytes()
 
 
 def difference_of_results(one: Any, other: Any) -> str:

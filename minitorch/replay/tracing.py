@@ -155,9 +155,7 @@ class _Listener:
         for parent in () if result._node is None else result._node.parents:
             if parent is not None and parent.uid < self._begun and parent.uid not in self._leaves:
                 graph = f"a graph from outside of the step ({calling_line()})"
-                raise CannotCaptureError(
-                    f"{name} is given a Tensor with {graph}: detach() it, or optimise its parameter"
-                )
+                raise CannotCaptureError(f"{name} is given a Tensor with {graph}: detach() it, or train its parameter")
         self._calls[name] += 1
         number = self._calls[name]
         self._name(name, number)
