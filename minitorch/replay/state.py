@@ -106,7 +106,8 @@ def _same(one: Any, other: Any) -> bool:
         return repr(one) == repr(other)
     if one.shape != other.shape or one.dtype != other.dtype:
         return False
-    bits = {each.tobytes() for each in (one, other)}
-    if len(bits) > 1 and one.dtype.kind in "fc":
-        bits = {np.where(np.isnan(each), np.nan, each).tobytes() for each in (one, other)}
-    return len(bits) == 1
+    return one.tobytes() == other.tobytes() or (one.dtype.kind in "fc" and _numbers(one) == _numbers(other))
+
+
+def _numbers(array: Any) -> bytes:
+    return np.where(np.isnan(array), np.nan, array).tobytes()

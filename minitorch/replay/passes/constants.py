@@ -16,7 +16,7 @@ def with_constants_folded(program: Program) -> str:
     constant = _constant_memory(program)
     kept = []
     for each in program.instructions:
-        if not each.touched or not each.touched <= constant:
+        if not each.touched or each.touched - constant:
             kept.append(each)
             continue
         for slot, array in zip(each.results, each.run(), strict=True):
@@ -31,11 +31,11 @@ def _constant_memory(program: Program) -> set[Slot]:
     while True:
         known, constant, read = len(lost), set[Slot](), set[Slot]()
         for each in program.instructions:
-            made = {slot for slot in each.results if slot.owner is None}
-            if each.how in _RUNS and (each.read | each.touched) - made <= constant and not each.touched & (lost | read):
+            made, given, touched = {slot for slot in each.results if slot.owner is None}, each.read, each.touched
+            if each.how in _RUNS and (given | touched) - made <= constant and touched.isdisjoint(lost | read):
                 constant |= made
             else:
-                lost |= each.touched
-                read |= each.read
+                lost |= touched
+                read |= given
         if len(lost) == known:
             return constant
