@@ -36,7 +36,7 @@ class Contract:
     """
 
     def __init__(self, function: Callable[..., Any], models: Sequence[Module], optimizers: Sequence[Any]) -> None:
-        read = _read_by_name(function)
+        self._read = read = _read_by_name(function)
         self._reads = [*read.values()]
         named = [(name, value()) for name, value in read.items()]
         models = [*models, *[each for _, each in named if isinstance(each, Module)]]
@@ -46,7 +46,7 @@ class Contract:
         self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
         self._single = [each for each in self.tensors if each._data.size < 2]  # whose arrays may be equal: by identity
         owners = [*modules, *optimizers]
-        self._attributes = [vars(each) for each in owners]
+        self._attributes, self._modules = [vars(each) for each in owners], len(modules)
         self._owners = [*modules.values(), *[type(each).__name__ for each in optimizers]]
         self._lists = [*[each.param_groups for each in optimizers], *[group["params"] for group in groups]]
         options = [(group, key) for group in groups for key in group if key != "lr"]  # on which no state depends
@@ -98,6 +98,17 @@ class Contract:
         if not changed:
             self.renew()
         return str(changed)
+
+    def changed_by_the_step(self) -> str:
+        """Say which number or text the step has changed itself, which it would not in a replay; "" if none."""
+        own = zip(self._owners[: self._modules], self._attributes, self._settings, strict=False)
+        found = [(f"{owner}.{key}", now.get(key), then[key]) for owner, now, then in own for key in then]
+        values = dict(zip(self._names, self._values, strict=True))
+        found += [(name, value(), values[name]) for name, value in self._read.items()]
+        for name, now, then in found:
+            if type(now) in _PLAIN and _is_other(now, then):
+                return f"it changes `{name}` itself, which a replay would not: do that outside of the step"
+        return ""
 
     def renew(self) -> None:
         """Take over all that there is now."""

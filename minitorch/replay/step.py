@@ -36,6 +36,12 @@ MAX_BLOCKED = 4  # calls in which something stood against it, such as a hook, un
 MAX_IDLE = 32  # calls in which an optimiser did not step, until that is told
 
 
+_BROKEN = (
+    "It reads something besides its arguments, parameters, buffers and states, or changes it: what it reads in a list, "
+    "a dict or an object is frozen. Replays since the last audit may be wrong; call retrace() after such a change"
+)
+
+
 class CapturedStep(Generic[P, R]):
     """A training step that runs eagerly once, is traced in its second call, and from then on is replayed.
 
@@ -174,12 +180,15 @@ class CapturedStep(Generic[P, R]):
     def _audited(self, before: State, returned: Any, contract: Contract, given: Given) -> Any:
         """The step again, eagerly, from the state before: what the replay left must be what the eager step leaves."""
         before.restore()
-        result = self._eagerly(given)
+        try:
+            result = self._eagerly(given)
+        except Exception as error:
+            self._give_up(f"its replay does not do what the step does, which raises {type(error).__name__}. {_BROKEN}")
+            raise
         contract.renew()
         different = before.difference() or difference_of_results(result, returned)
         if different:
-            why = "It reads something else than its arguments, parameters, buffers and states, or changes it"
-            self._give_up(f"its replay does not do what the step does: {different} is different. {why}")
+            self._give_up(f"its replay does not do what the step does: {different} is different. {_BROKEN}")
         return result
 
     def _latest(self) -> Replay:
@@ -220,7 +229,11 @@ class CapturedStep(Generic[P, R]):
             result = self._eagerly(given)
             self._refuse(kind, why)
             return result
-        contract.renew()  # what the step itself changes in Python is no change
+        why = contract.changed_by_the_step()
+        if why:
+            self._refuse(kind, why)
+            return result
+        contract.renew()
         del state  # which holds arrays that are to move
         if program.obstacle:
             self._refuse(kind, program.obstacle)
@@ -281,19 +294,22 @@ def capture(
     Checked before each replay: the arguments' shapes, dtypes, strides and whether they share memory, with a program for
     each kind of arguments; arrays and `requires_grad` of parameters and buffers; attributes and hooks of the modules
     (`training`, a dropout's `p`) and of the optimisers; the parameters of the groups (`lr` and the other options are
-    read in each step); gradient mode, default dtype and random generator; and what the function's own code reads by
-    name from its closure and the globals, such as a number, one level deep. What has changed is traced anew.
+    read in each step); gradient mode, default dtype and minitorch's random generator; and the numbers, texts and
+    objects themselves that the function's own code reads by name from its closure and the globals. What has changed is
+    traced anew. What is in a list, a dict or a configuration object is frozen.
 
     Audited are replays 1, 2, 3, 5, 8, 13, … of each program and every `audit_every`-th: the replay and the eager step
     run from one state, arguments included, and what they leave is compared to the last bit. Where it differs the eager
-    result stands, a RuntimeWarning names the first difference, and the step stays eager. So a difference that lasts is
-    found before the step has run twice as often as until then; one that comes and goes may not be. An audited step is
+    result stands, a RuntimeWarning names the first difference, and the step stays eager. A difference that shows in
+    each step is found before the step has run twice as often as until then, and the replays since the last audit were
+    wrong; one that comes and goes may not be found. An audited step is
     made once in Python, and what it does there (it prints, it counts) is done once; a scheduler that it steps is put
     back in between.
 
     Refused with operation and line, by a RuntimeWarning, are `.item()`, a branch on a number, a mask of booleans,
     shapes that follow from numbers, seeding, an argument that requires gradients, a closure given to `optimizer.step`,
-    and a result that is kept outside instead of returned; the step goes on eagerly, as on a GPU.
+    a number that the step changes itself (`n += 1`) and a result that is kept outside instead of returned; the step
+    goes on eagerly, as on a GPU.
 
     >>> from minitorch import Tensor, manual_seed, nn, optim
     >>> manual_seed(0)
@@ -310,7 +326,7 @@ def capture(
     >>> step.is_captured, losses[8] < losses[0]
     (True, True)
     """
-    models = [model] if isinstance(model, Module) else list(model)
+    models = [model] if isinstance(model, Module) or not isinstance(model, Iterable) else list(model)
     for each in models:
         if not isinstance(each, Module):
             what = type(each).__name__

@@ -418,3 +418,28 @@ def test_retrace_takes_what_was_frozen_anew():
     pair.captured.retrace()
     pair.steps(6)
     assert pair.captured.is_captured
+
+
+def test_a_step_that_begins_to_raise_raises_at_an_audit_and_stays_eager():
+    model, limits = mlp(), {"calls": False}
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+    def stopping(x, y):
+        if limits["calls"]:
+            raise ValueError("stopped")
+        return step_of(model, optimizer)(x, y)
+
+    def raises():
+        try:
+            run(*rows()[0])
+        except ValueError:
+            return True
+        return False
+
+    run = capture(stopping, model, optimizer)
+    assert not any(raises() for _ in range(8))
+    limits["calls"] = True
+    with pytest.warns(RuntimeWarning, match="which raises ValueError"):
+        raised = [raises() for _ in range(16)]
+    assert sum(raised) > 8
+    assert not run.is_captured

@@ -231,3 +231,41 @@ def test_an_error_of_the_step_leaves_no_stand_ins_behind():
         with pytest.raises(ValueError, match="no"):
             pair.captured(*pair.batches[0])
     assert {type(each.data) for each in kept} == {np.ndarray}
+
+
+def test_a_number_that_the_step_reads_and_changes_itself_is_refused_with_its_name():
+    model = mlp()
+    optimizer, calls = optim.SGD(model.parameters(), lr=0.1), 0
+
+    def counted(x, y):
+        nonlocal calls
+        calls += 1
+        optimizer.zero_grad()
+        loss = functional.cross_entropy(model(x), y) * (2.0 if calls > 40 else 1.0)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    step = capture(counted, model, optimizer)
+    with pytest.warns(RuntimeWarning, match="it changes `calls` itself, which a replay would not"):
+        [step(*rows()[0]) for _ in range(3)]
+    assert not step.is_captured
+    assert calls == 3
+
+
+class Counting(nn.Linear):
+    calls = 0
+
+    def forward(self, input):
+        self.calls += 1
+        return super().forward(input)
+
+
+def test_a_module_that_counts_its_calls_is_refused_with_the_name_of_the_attribute():
+    model = nn.Sequential(Counting(5, 3))
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    model[0].calls = 0
+    step = step_of(model, optimizer)
+    run = capture(step, model, optimizer)
+    with pytest.warns(RuntimeWarning, match=r"it changes `0\.calls` itself"):
+        [run(*rows()[0]) for _ in range(3)]
