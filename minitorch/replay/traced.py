@@ -24,7 +24,9 @@ METHODS = frozenset([
 ])  # fmt: skip
 _FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
 _VIEWS = frozenset(("T", "mT", "real"))
-_PLUMBING = ("replay.", "backend", "autograd.", "python_protocol", "numpy_protocol")  # has no operation of its own
+_PLUMBING = (  # what is called there is no operation of its own
+    "replay.", "backend", "autograd.primitive", "autograd.operation", "autograd.backward", "autograd.promotion",
+    "python_protocol", "numpy_protocol")  # fmt: skip
 # What Python would make of an array, and would stay what it was.
 _REFUSED = {
     "__array__": "makes an array of NumPy's own of one that is traced, as np.array() does: use it as it is",
@@ -182,9 +184,9 @@ def calling_line() -> str:
     """
     frame: Any = sys._getframe(1)
     ours = ""
-    while frame is not None and (module := str(frame.f_globals.get("__name__"))).startswith(("minitorch.", "numpy")):
-        package, _, place = module.partition(".")
-        if not ours and package == "minitorch" and not (place + frame.f_code.co_name).startswith(_PLUMBING):
+    while frame is not None and (module := f"{frame.f_globals.get('__name__')}.").startswith(("minitorch.", "numpy.")):
+        place, is_public = module.removeprefix("minitorch."), not frame.f_code.co_name.startswith(("_", "<"))
+        if not ours and is_public and place != module and not place.startswith(_PLUMBING):
             ours = f", in {frame.f_code.co_qualname}"
         frame = frame.f_back
     return "unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}{ours}"
