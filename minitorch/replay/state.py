@@ -23,17 +23,16 @@ class State:
         self._tensors = [(name, tensor, tensor._data, tensor._node) for tensor, name in tensors.items()]
         nodes = [(name, node) for name, _, _, node in self._tensors if node is not None]
         self._grads = [(name, node, node.grad, _copied(node.grad)) for name, node in nodes]
-        states = [(tensors.get(tensor, ""), own) for each in optimizers for tensor, own in each.state.items()]
-        groups = [group for each in optimizers for group in each.param_groups]
-        self._entries = [(f"{name}'s {key}", own, key, value) for name, own in states for key, value in own.items()]
-        self._entries += [
-            (str(key), own, key, value) for own in groups for key, value in own.items() if key != "params"
-        ]
+        states = [(f"{tensors.get(tensor)}'s ", own) for each in optimizers for tensor, own in each.state.items()]
+        owners = [*states, *[("", group) for each in optimizers for group in each.param_groups]]
+        entries = [(f"{whose}{key}", own, key, value) for whose, own in owners for key, value in own.items()]
+        self._entries = [entry for entry in entries if entry[2] != "params"]
         self._keys = [(own, set(own)) for own in (*[each.state for each in optimizers], *[own for _, own in states])]
-        arrays = [*[(name, array) for name, _, array, _ in self._tensors], *[entry[::3] for entry in self._entries]]
+        arrays = [(name, array) for name, _, array, _ in self._tensors]
         arrays += [(f"argument {place}", array) for place, array in enumerate(arguments)]
-        self._arrays = [(name, each) for name, each in arrays if isinstance(each, np.ndarray) and each.flags.writeable]
-        memories = {id(memory): memory for memory in (_memory_of(array) for _, array in self._arrays)}
+        self._arrays = [(name, array) for name, array in arrays if array.flags.writeable]
+        copied = [each for *_, each in (*self._arrays, *self._entries) if isinstance(each, np.ndarray)]
+        memories = {id(memory): memory for memory in map(_memory_of, copied)}
         self._copies = {key: (memory, memory.copy()) for key, memory in memories.items()}
         self._schedulers = [(each, copy.deepcopy(each.state_dict())) for each in schedulers]
         self._bits = current_scope().random.generator.bit_generator
@@ -67,7 +66,7 @@ class State:
         intact = all(memoryview(one).tobytes() == memoryview(other).tobytes() for one, other in self._copies.values())
         arrays = () if intact else [(name, array, self._then(array)) for name, array in self._arrays]
         grads = [(f"{name}.grad", node.grad, values) for name, node, _, values in self._grads]
-        changed = [entry for entry in self._entries if entry[1].get(entry[2]) is not entry[3]]
+        changed = [entry for entry in self._entries if not intact or entry[1].get(entry[2]) is not entry[3]]
         entries = [(name, own.get(key), self._then(value)) for name, own, key, value in changed]
         drawn = [("the random generator", self._bits.state == self._random, True)]
         return next((name for name, one, other in chain(arrays, grads, entries, drawn) if not _same(one, other)), "")
