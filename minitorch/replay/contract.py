@@ -36,7 +36,7 @@ class Contract:
     """
 
     def __init__(self, function: Callable[..., Any], models: Sequence[Module], optimizers: Sequence[Any]) -> None:
-        self._read = read = _read_by_name(function)
+        read = _read_by_name(function)
         self._reads = [*read.values()]
         named = [(name, value()) for name, value in read.items()]
         models = [*models, *[each for _, each in named if isinstance(each, Module)]]
@@ -46,7 +46,7 @@ class Contract:
         self._nodes = [node for node in map(_NODE, self.tensors) if node is not None]
         self._single = [each for each in self.tensors if each._data.size < 2]  # whose arrays may be equal: by identity
         owners = [*modules, *optimizers]
-        self._attributes, self._modules = [vars(each) for each in owners], len(modules)
+        self._attributes = [vars(each) for each in owners]
         self._owners = [*modules.values(), *[type(each).__name__ for each in optimizers]]
         self._lists = [*[each.param_groups for each in optimizers], *[group["params"] for group in groups]]
         options = [(group, key) for group in groups for key in group if key != "lr"]  # on which no state depends
@@ -79,13 +79,16 @@ class Contract:
         except Exception:  # noqa: BLE001 (of a variable without a value; of an array that is another; of a user's ==)
             return False
 
-    def difference(self) -> str:
-        """Return the name of what is no longer as it was; "" if all is, and then equal numbers are taken over."""
+    def difference(self, *, plain: bool = False) -> str:
+        """Return the name of what is no longer as it was; "" if all is, and then equal numbers are taken over.
+
+        plain: look at numbers and texts alone.
+        """
         if STALE or any(self._hooks):
             return "a hook"
         for owner, now, then in zip(self._owners, self._attributes, self._settings, strict=True):
             for key in now.keys() | then.keys():
-                if _is_other(now.get(key), then.get(key)):
+                if _is_other(now.get(key), then.get(key), plain):
                     return f"{owner}.{key}"
         try:
             values = self._now()
@@ -94,21 +97,10 @@ class Contract:
         if len(values) != len(self._values):
             return "param_groups"
         found = zip(self._names, values, self._values, strict=True)
-        changed = next((name for name, now, then in found if _is_other(now, then)), "")
+        changed = next((name for name, now, then in found if _is_other(now, then, plain)), "")
         if not changed:
             self.renew()
         return str(changed)
-
-    def changed_by_the_step(self) -> str:
-        """Say which number or text the step has changed itself, which it would not in a replay; "" if none."""
-        own = zip(self._owners[: self._modules], self._attributes, self._settings, strict=False)
-        found = [(f"{owner}.{key}", now.get(key), then[key]) for owner, now, then in own for key in then]
-        values = dict(zip(self._names, self._values, strict=True))
-        found += [(name, value(), values[name]) for name, value in self._read.items()]
-        for name, now, then in found:
-            if type(now) in _PLAIN and _is_other(now, then):
-                return f"it changes `{name}` itself, which a replay would not: do that outside of the step"
-        return ""
 
     def renew(self) -> None:
         """Take over all that there is now."""
@@ -152,10 +144,11 @@ def _hooks_of(owner: Any) -> list[dict[Any, Any]]:
     return [value for key, value in vars(owner).items() if isinstance(value, dict) and key.endswith(names)]
 
 
-def _is_other(one: Any, other: Any) -> bool:
-    """Return whether two values are not the same, nor numbers or texts that are equal."""
-    plain = type(one) is type(other) and isinstance(one, _PLAIN)
-    return one is not other and not (plain and repr(one) == repr(other))
+def _is_other(one: Any, other: Any, plain: bool) -> bool:
+    """Return whether two values are not the same, nor numbers or texts that are equal. plain: of others, False."""
+    if type(one) in _PLAIN and type(one) is type(other):
+        return repr(one) != repr(other)
+    return one is not other and not plain
 
 
 def is_recorded_as_usual() -> bool:
