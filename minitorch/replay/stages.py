@@ -7,7 +7,6 @@ import timeit
 from dataclasses import dataclass
 from typing import Any
 
-from minitorch.replay.layout import layout_of
 from minitorch.replay.passes import PASSES
 from minitorch.replay.step import CapturedStep
 
@@ -67,15 +66,14 @@ def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **o
         raise TypeError(f"stages: a step that minitorch.capture has made is needed, not a {type(step).__name__}")
     if repeats < 1:
         raise ValueError(f"stages: repeats is {repeats}: time one run at the least")
-    given = arguments, options
-    kind, arrays = layout_of(given)
-    if not step.is_captured_for(kind):
+    arrays = step.arrays_of(arguments, options)
+    if arrays is None:
         raise RuntimeError("stages: this step is not captured for such arguments yet: call it three times with them")
     if any(each.how == "call" and each.arguments[0] == "scheduler" for each in step.program.instructions):
         raise RuntimeError("stages: this step moves a scheduler, which cannot be put back: leave that out of the step")
     found = []
     for count in range(len(PASSES) + 1):
-        with step.replayed_with(PASSES[:count], given) as replay:
+        with step.replayed_with(PASSES[:count], (arguments, options)) as replay:
             replay.run(arrays)
             seconds = min(timeit.repeat(functools.partial(replay.run, arrays), number=1, repeat=repeats))
         note = replay.notes[-1]

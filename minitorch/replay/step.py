@@ -120,9 +120,10 @@ class CapturedStep(Generic[P, R]):
         """Whether a program is there to replay."""
         return bool(self._programs)
 
-    def is_captured_for(self, kind: Any) -> bool:
-        """Return whether there is a program for arguments of such a layout."""
-        return any(known == kind for known, _ in self._programs)
+    def arrays_of(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> list[np.ndarray] | None:
+        """The arrays among such arguments, if there is a program for them."""
+        kind, arrays = layout_of((arguments, options))
+        return arrays if any(known == kind for known, _ in self._programs) else None
 
     @contextmanager
     def replayed_with(self, passes: Sequence[Callable[[Program], str]], given: Given) -> Iterator[Replay]:
