@@ -36,10 +36,7 @@ MAX_BLOCKED = 4  # calls in which something stood against it, such as a hook, un
 MAX_IDLE = 32  # calls in which an optimiser did not step, until that is told
 
 
-_BROKEN = (
-    "It reads something besides its arguments, parameters, buffers and states, or changes it: what it reads in a list, "
-    "a dict or an object is frozen. Replays since the last audit may be wrong; call retrace() after such a change"
-)
+_BROKEN = "It reads or changes more than arguments, parameters, buffers and states: retrace() after such a change"
 
 
 class CapturedStep(Generic[P, R]):
@@ -62,7 +59,6 @@ class CapturedStep(Generic[P, R]):
         self._audit_every = audit_every if verify_every is None else verify_every
         self._lock = threading.RLock()  # two threads may not write into one program's memory
         self._updates: dict[Any, FlatUpdate] = {}
-        self._idle = self._blocked = 0
         self.retrace()
         functools.update_wrapper(self, function)
 
@@ -78,9 +74,7 @@ class CapturedStep(Generic[P, R]):
 
     def __reduce_ex__(self, _: Any) -> Any:
         """Refused: a copy would train the model of this step. Capture the copy's own step."""
-        raise TypeError(
-            "a captured step is not copied or pickled: the copy would train the same model; capture a step of its own"
-        )
+        raise TypeError("a captured step has no copy, which would train the same model: capture a step of the copy")
 
     def retrace(self) -> None:
         """Forget all programs: the next call is traced. To be called after something else than the contract changed."""
@@ -88,7 +82,7 @@ class CapturedStep(Generic[P, R]):
         self._refused: dict[Any, str] = {}  # kinds of arguments, and why
         self._contract: Contract | None = None
         self._given_up, self._against = "", ""
-        self._traces = self._replays = 0
+        self._traces = self._replays = self._idle = self._blocked = 0
         self._last: Replay | None = None
         self._copies = False  # gradients are handed out as copies, because somebody keeps them
 
@@ -163,9 +157,8 @@ class CapturedStep(Generic[P, R]):
         self._replays += 1
         replay.count += 1
         audited = replay.is_to_be_audited() or (self._audit_every and self._replays % self._audit_every == 0)
-        before = None
-        if audited or replay.may_fail:
-            before = State(contract.tensors, self._optimizers, arrays, replay.schedulers)
+        kept = contract.tensors, self._optimizers, arrays, replay.schedulers
+        before = State(*kept) if audited or replay.may_fail else None
         try:
             returned = replay.program.filled(replay.run(arrays))
         except (StaleError, IndexError, np.linalg.LinAlgError):
@@ -187,8 +180,7 @@ class CapturedStep(Generic[P, R]):
             self._give_up(f"its replay does not do what the step does, which raises {type(error).__name__}. {_BROKEN}")
             raise
         contract.renew()
-        different = before.difference() or difference_of_results(result, returned)
-        if different:
+        if different := before.difference() or difference_of_results(result, returned):
             self._give_up(f"its replay does not do what the step does: {different} is different. {_BROKEN}")
         return result
 
@@ -196,8 +188,8 @@ class CapturedStep(Generic[P, R]):
         if self._programs and self._last is not None:
             return self._last
         why = self._given_up or next(reversed(self._refused.values()), self._against)
-        said = f"this step cannot be captured: {why}" if why else ""
-        raise RuntimeError(said or "this step is not captured yet: call it three times first")
+        said = f"cannot be captured: {why}" if why else "is not captured yet: call it three times first"
+        raise RuntimeError(f"this step {said}")
 
     def _traced(self, kind: Any, arrays: list[np.ndarray], given: Given) -> Any:
         """One step, eagerly, and traced if it can be."""
@@ -329,8 +321,7 @@ def capture(
     models = [model] if isinstance(model, Module) or not isinstance(model, Iterable) else list(model)
     for each in models:
         if not isinstance(each, Module):
-            what = type(each).__name__
-            raise TypeError(f"capture: the model is a {what}, not a Module: capture(step, model, optimizer)")
+            raise TypeError(f"capture: {type(each).__name__} is no Module: write capture(step, model, optimizer)")
     for each in optimizers:
         if not isinstance(each, Optimizer):
             raise TypeError(f"capture: {type(each).__name__} is no Optimizer: write capture(step, model, optimizer)")
