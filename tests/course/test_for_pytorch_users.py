@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitorch
-from minitorch.compat.porting.porting_rules import read
+from minitorch.compat.porting.porting_rules import findings_in
 from minitorch.compat.porting.rewriting import rewritten
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "for-pytorch-users.md"
@@ -38,7 +38,7 @@ def value(program: str) -> np.ndarray:
 
 
 def ours(program: str) -> str:
-    return rewritten(program, read(program))
+    return rewritten(program, findings_in(program))
 
 
 @pytest.mark.parametrize(("theirs", "here"), LINES, ids=[each for each, _ in LINES])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minitorch.compat.porting import names
-from minitorch.compat.porting.porting_rules import read
+from minitorch.compat.porting.porting_rules import findings_in
 from minitorch.compat.porting.rewriting import Draft, Edit, rewritten, span_of
 from minitorch.course.cli import cli
 
@@ -20,7 +20,7 @@ OURS = "import minitorch as torch\nfrom minitorch import nn\nimport minitorch.nn
 
 
 def after(program: str) -> str:
-    return rewritten(program, read(program))
+    return rewritten(program, findings_in(program))
 
 
 def port(*words: str, lang: str = "en"):
@@ -186,7 +186,7 @@ def test_what_is_not_known_to_be_a_tensor_is_not_changed(program):
 )
 def test_what_may_be_a_tensor_is_left_to_a_person(program, said):
     assert after(HEAD + program) == OURS + program
-    findings = read(HEAD + program)
+    findings = findings_in(HEAD + program)
     assert [said in each.why.en for each in findings if each.edit is None] == [True]
 
 
@@ -240,7 +240,7 @@ def test_what_the_program_says_of_a_type_is_followed(before, wanted):
     ],
 )
 def test_a_name_that_stands_for_something_else_by_then_is_not_looked_up(program):
-    assert [each for each in read("from torch import nn\n" + program) if each.edit is None] == []
+    assert [each for each in findings_in("from torch import nn\n" + program) if each.edit is None] == []
 
 
 def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():
@@ -252,7 +252,7 @@ def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():
 
 
 def test_a_name_that_is_nowhere_is_left_to_a_person_with_its_reason():
-    found = read("import torch.distributed as dist\ndist.barrier()\n")
+    found = findings_in("import torch.distributed as dist\ndist.barrier()\n")
     assert [(each.span[0], each.edit) for each in found] == [(1, None)]
     assert "one process" in found[0].why.en
     assert "un solo proceso" in found[0].why.es
@@ -260,7 +260,7 @@ def test_a_name_that_is_nowhere_is_left_to_a_person_with_its_reason():
 
 def test_arguments_that_change_no_number_go_and_others_are_told_of(monkeypatch):
     monkeypatch.setattr(names, "keywords", lambda _: frozenset({"input"}))
-    found = read("import torch\ntorch.relu(x, fused=True, how=3)\n")
+    found = findings_in("import torch\ntorch.relu(x, fused=True, how=3)\n")
     assert [each.why.en for each in found[1:]] == [
         "relu takes no fused here; it changes no number",
         "relu takes no argument how here: leave it out if the result stays the same",
@@ -407,7 +407,7 @@ def test_a_byte_order_mark_is_read_over_and_kept(tmp_path, name):
 
 def test_each_line_that_is_left_says_what_to_write():
     program = "import torch\ntorch.nothing_such(x)\ntorch.ones(2).nothing_such()\ntorch.relu(x, how=3)\n"
-    left = [each.why for each in read(program) if each.edit is None]
+    left = [each.why for each in findings_in(program) if each.edit is None]
     assert len(left) == 3
     assert all(": " in why.en and ": " in why.es for why in left)
 

@@ -10,7 +10,7 @@ import pytest
 import minitorch
 from minitorch.compat.porting import names
 from minitorch.compat.porting import sentences as texts
-from minitorch.compat.porting.porting_rules import read
+from minitorch.compat.porting.porting_rules import findings_in
 from minitorch.compat.porting.rewriting import rewritten
 from minitorch.compat.porting.table import HARMLESS, METHODS, NAMES, SUBJECTS
 
@@ -57,7 +57,7 @@ def value(program: str) -> np.ndarray:
 
 
 def ours(program: str) -> str:
-    return rewritten(program, read(program))
+    return rewritten(program, findings_in(program))
 
 
 @pytest.fixture(autouse=True)
@@ -86,9 +86,9 @@ def test_what_to_write_instead_gives_the_same(name):
     np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12)
 
 
-def test_a_line_about_a_name_that_has_come_is_not_read():
+def test_a_line_about_a_name_that_has_come_is_not_findings_in():
     assert names.resolve("relu")
-    assert [finding.span[0] for finding in read("import torch\ntorch.relu(torch.ones(2))\n")] == [1]
+    assert [finding.span[0] for finding in findings_in("import torch\ntorch.relu(torch.ones(2))\n")] == [1]
 
 
 def test_each_reason_is_said():

@@ -75,7 +75,7 @@ def jacobian(func: Callable[..., Any], inputs: Tensors, create_graph: bool = Fal
     with enable_grad():
         leaves = _prepared(inputs, create_graph)
         outputs = func(*leaves)
-        found = [_rows(out, leaves, create_graph) for out in _several(outputs, "jacobian")]
+        found = [_jacobian_rows(out, leaves, create_graph) for out in _several(outputs, "jacobian")]
     blocks = [_in_the_form_of(inputs, _finished(each, create_graph)) for each in found]
     return _in_the_form_of(outputs, blocks)
 
@@ -178,7 +178,7 @@ def _pulled(outputs: Sequence[TensorBase], leaves: Sequence[TensorBase], v: Any,
     return list(grad(ends, list(leaves), seeds, retain_graph=True, create_graph=create_graph, materialize_grads=True))
 
 
-def _rows(output: Tensor, leaves: Sequence[TensorBase], create_graph: bool) -> list[Tensor]:
+def _jacobian_rows(output: Tensor, leaves: Sequence[TensorBase], create_graph: bool) -> list[Tensor]:
     """Return the Jacobian of one output, for each leaf (*output.shape, *leaf.shape)."""
     rows: list[list[Tensor]] = []
     for place in np.ndindex(output.shape):

@@ -135,11 +135,11 @@ class Distribution:
     def expand(self, batch_shape: Sequence[int]) -> Self:
         """The same with its parameters expanded to another batch_shape."""
         names = [name for name in self.arg_constraints if name in vars(self)]
-        either = [name for name in names if isinstance(getattr(type(self), name, None), cached_property)]
+        lazy_forms = [name for name in names if isinstance(getattr(type(self), name, None), cached_property)]
         wide = {
             name: vars(self)[name].expand(tuple(batch_shape) + vars(self)[name].shape[len(self.batch_shape) :])
             for name in names
-            if name not in either[1:]  # of two forms of one parameter, probs and logits, one is given
+            if name not in lazy_forms[1:]  # of two forms of one parameter, probs and logits, one is given
         }
         return type(self)(**wide, validate_args=False)
 

@@ -141,13 +141,13 @@ def _lstm_gradients(g: Any, weight: Any, going: Any, backwards: bool, aux: Any) 
     blocks[:, :, 1] *= cs[:steps]
     blocks[:, :, 2] = i - i * new * new
     blocks[:, :, 3] *= tanhs
-    opened, kept = o - o * tanhs * tanhs, f
+    opened, carried = o - o * tanhs * tanhs, f
     goes = None
     if going is not None:
         goes = _turned(going, backwards)
         slopes *= goes
         opened *= goes
-        kept = np.where(goes, f, 1)
+        carried = np.where(goes, f, 1)
     upstream, dc, dh = _turned(g[:steps], backwards), g[steps], None
     for step in range(steps - 1, -1, -1):
         dh = upstream[step] if dh is None else dh + upstream[step]
@@ -155,7 +155,7 @@ def _lstm_gradients(g: Any, weight: Any, going: Any, backwards: bool, aux: Any) 
         block = blocks[step]
         block[:, :3] *= dc[:, None]
         block[:, 3] *= dh
-        dc *= kept[step]
+        dc *= carried[step]
         before = product(slopes[step], weight)
         dh = before if goes is None else before + dh * np.logical_not(goes[step])
     return slopes, dh, dc, hs[:steps]
@@ -208,24 +208,24 @@ def _gru_gradients(g: Any, weight: Any, going: Any, backwards: bool, aux: Any) -
     blocks[:, :, 0] *= of_new * news
     blocks[:, :, 1] *= hs[:steps] - new
     blocks[:, :, 2] = of_new * r
-    kept = z
+    carried = z
     if going is not None:
         goes = _turned(going, backwards)
         slopes *= goes
         of_new *= goes
-        kept = np.where(goes, z, 1)
+        carried = np.where(goes, z, 1)
     upstream, dh = _turned(g, backwards), None
     for step in range(steps - 1, -1, -1):
         dh = upstream[step] if dh is None else dh + upstream[step]
         of_new[step] *= dh
         blocks[step] *= dh[:, None]
-        dh = dh * kept[step]
+        dh = dh * carried[step]
         dh += product(slopes[step], weight)
     return slopes, dh, of_new, hs[:steps]
 
 
 def _once(gradients: Callable[..., Any]) -> Callable[..., Any]:
-    """The gradients of all slots, computed for the first slot that asks in a backward pass and kept for the others.
+    """The gradients of all slots, computed for the first slot that asks in a backward pass and carried for the others.
 
     A pass asks slot by slot, in their order and with one g: whoever is not behind the last that asked begins a new one.
     """

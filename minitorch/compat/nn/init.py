@@ -108,17 +108,17 @@ def _truncated(source: np.random.Generator, count: int, low: float, high: float)
     reach = min(9.0, 40.0 / max(abs(nearest), 1e-9))  # the density has fallen by e⁻⁴⁰ there
     first, last = max(low, nearest - reach), min(high, nearest + reach)
     by_normal = (last - first) * math.exp(-(nearest**2) / 2) > math.sqrt(2 * math.pi)
-    kept = np.empty(0)
-    while kept.size < count:
-        wanted = count - kept.size + 16
+    accepted = np.empty(0)
+    while accepted.size < count:
+        wanted = count - accepted.size + 16
         if by_normal:
             drawn = source.standard_normal(wanted)
             chosen = (drawn >= low) & (drawn <= high)
         else:
             drawn = source.uniform(first, last, wanted)
             chosen = source.random(wanted) <= np.exp((nearest**2 - drawn**2) / 2)
-        kept = np.concatenate((kept, drawn[chosen]))
-    return kept[:count]
+        accepted = np.concatenate((accepted, drawn[chosen]))
+    return accepted[:count]
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:

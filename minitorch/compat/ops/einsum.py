@@ -46,8 +46,8 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
     inputs, output = _parsed(equation, tuple([each._data.shape for each in tensors]))
     out, labels = _distinct(tensors[0], inputs[0])
     for place in range(1, len(tensors)):
-        later = {*output, *[label for each in inputs[place + 1 :] for label in each]}
-        out, labels = _multiplied(out, labels, *_distinct(tensors[place], inputs[place]), later)
+        wanted = {*output, *[label for each in inputs[place + 1 :] for label in each]}
+        out, labels = _multiplied(out, labels, *_distinct(tensors[place], inputs[place]), wanted)
     out, labels = _summed(out, labels, output)
     return out.permute([labels.index(label) for label in output])
 
@@ -78,16 +78,16 @@ def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Tensor:
 
 
 def _multiplied(
-    left: Tensor, left_labels: list[Label], right: Tensor, right_labels: list[Label], kept: Collection[Label]
+    left: Tensor, left_labels: list[Label], right: Tensor, right_labels: list[Label], wanted: Collection[Label]
 ) -> tuple[Tensor, list[Label]]:
-    """The product of two tensors whose axes have distinct labels, summed over the labels that are not `kept`."""
+    """The product of two tensors whose axes have distinct labels, summed over the labels that are not `wanted`."""
     sizes = _sizes([(left._data.shape, left_labels), (right._data.shape, right_labels)])
     left, left_labels = _without_stretched(left, left_labels, sizes)
     right, right_labels = _without_stretched(right, right_labels, sizes)
-    left, left_labels = _summed(left, left_labels, {*kept, *right_labels})
-    right, right_labels = _summed(right, right_labels, {*kept, *left_labels})
-    batch = [label for label in left_labels if label in right_labels and label in kept]
-    common = [label for label in left_labels if label in right_labels and label not in kept]
+    left, left_labels = _summed(left, left_labels, {*wanted, *right_labels})
+    right, right_labels = _summed(right, right_labels, {*wanted, *left_labels})
+    batch = [label for label in left_labels if label in right_labels and label in wanted]
+    common = [label for label in left_labels if label in right_labels and label not in wanted]
     rows = [label for label in left_labels if label not in right_labels]
     columns = [label for label in right_labels if label not in left_labels]
     left = _in_order(left, left_labels, [*batch, *rows, *common])
@@ -119,9 +119,9 @@ def _without_stretched(tensor: Tensor, labels: list[Label], sizes: dict[Label, i
     return tensor if own == labels else tensor.reshape([sizes[label] for label in own]), own
 
 
-def _summed(tensor: Tensor, labels: list[Label], kept: Collection[Label]) -> tuple[Tensor, list[Label]]:
-    gone = tuple([axis for axis, label in enumerate(labels) if label not in kept])
-    return tensor.sum(gone) if gone else tensor, [label for label in labels if label in kept]
+def _summed(tensor: Tensor, labels: list[Label], wanted: Collection[Label]) -> tuple[Tensor, list[Label]]:
+    gone = tuple([axis for axis, label in enumerate(labels) if label not in wanted])
+    return tensor.sum(gone) if gone else tensor, [label for label in labels if label in wanted]
 
 
 def _in_order(tensor: Tensor, labels: list[Label], wanted: list[Label]) -> Tensor:

@@ -212,8 +212,8 @@ def _require_inside(name: str, index: Shape, what: str, shape: Shape, free: int 
     if len(index) != len(shape):
         raise ShapeError(f"{name}: index of shape {index} and {what} of shape {shape} need equally many axes")
     if any(few > many and axis != free for axis, (few, many) in enumerate(zip(index, shape, strict=True))):
-        beside = "" if free is None else f" beside axis {free}"
-        raise ShapeError(f"{name}: index of shape {index} is larger than {what} of shape {shape}{beside}")
+        except_for = "" if free is None else f" beside axis {free}"
+        raise ShapeError(f"{name}: index of shape {index} is larger than {what} of shape {shape}{except_for}")
 
 
 def grid(index: Any, axis: int) -> Index:

@@ -44,7 +44,7 @@ def import_findings(tree: ast.Module) -> Iterator[Finding]:
 
 
 def _plain(node: ast.Import) -> Iterator[Finding]:
-    kept = []
+    imported = []
     for alias in node.names:
         head, _, path = alias.name.partition(".")
         ours = names.resolve(path if alias.asname else "")  # `import torch.nn` gives the program the name `torch`
@@ -54,8 +54,8 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
             return
         if head == PYTORCH and ours:
             name, as_name = f"{OURS}.{ours.path}".rstrip("."), as_name or PYTORCH
-        kept.append(f"{name} as {as_name}" if as_name else name)
-    yield _replaced(node, f"import {', '.join(dict.fromkeys(kept))}")
+        imported.append(f"{name} as {as_name}" if as_name else name)
+    yield _replaced(node, f"import {', '.join(dict.fromkeys(imported))}")
 
 
 def _from(node: ast.ImportFrom) -> Iterator[Finding]:

@@ -32,10 +32,10 @@ VALUES = ("tensor", "array", "numpy", "list", "tuple")  # of a Tensor that is ma
 COMPARED_BY_VALUE = {"text", "none", "list", "tuple", "instance", "module", "class", "function"}
 
 
-def read(source: str) -> list[Finding]:
+def findings_in(source: str) -> list[Finding]:
     """Return all findings in the order of the lines. Raises SyntaxError for a text that is no Python.
 
-    >>> [finding] = read("from torch import nn")
+    >>> [finding] = findings_in("from torch import nn")
     >>> finding.edit.template
     'from minitorch import nn'
     """
@@ -93,10 +93,10 @@ class Rules:
                 yield self._edit(node, say("port_moved", name=path, path=ours.path), f"{{t}}.{ours.path}")
             return
         imported = next(self.program.dotted(each) for each in ast.walk(node) if isinstance(each, ast.Name))
-        told = not names.resolve(imported.partition(".")[2])  # at its import
+        unresolved = not names.resolve(imported.partition(".")[2])  # at its import
         gone = isinstance(parent, ast.keyword) and parent.arg in HARMLESS  # with the argument
         found = self._replaced(node, missing(path), NAMES.get(path, ())[1:])
-        if found.edit or not (told or gone):
+        if found.edit or not (unresolved or gone):
             yield found
 
     def _method(self, node: ast.Attribute) -> Iterator[Finding]:
@@ -209,8 +209,8 @@ class Rules:
         if template:
             yield self._edit(node, say("port_identity", sign=sign), template, x=left, y=right)
 
-    def _undecided(self, node: ast.expr, unknown: ast.expr, instead: str) -> Finding:
-        given = {"name": ast.unparse(unknown), "instead": f"{self.program.root}.{instead}"}
+    def _undecided(self, node: ast.expr, unknown: ast.expr, replacement: str) -> Finding:
+        given = {"name": ast.unparse(unknown), "instead": f"{self.program.root}.{replacement}"}
         return Finding(span_of(node), say("port_perhaps", **given))
 
     def _is_tensor(self, node: ast.expr) -> bool:

@@ -7,7 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from minitorch.compat.porting.porting_rules import read
+from minitorch.compat.porting.porting_rules import findings_in
 from minitorch.compat.porting.rewriting import Draft, Finding, rewritten
 from minitorch.course.files.syntax_errors import explained
 from minitorch.course.porting.program_file import Source
@@ -22,7 +22,7 @@ LONGEST = 100  # letters of a line that is shown
 def found_in(source: Source) -> list[Finding]:
     """Return what must change. Raises CourseError for what is no Python."""
     try:
-        return read(source.text)
+        return findings_in(source.text)
     except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
         why = explained(source.text, getattr(error, "msg", str(error)), line, end="syntax")

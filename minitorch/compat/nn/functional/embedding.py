@@ -61,10 +61,10 @@ def embedding_bag(
     if mode == "max" and numbers.size:
         best: Any = max_(where(present[..., None], rows, -np.inf), 1)[0]
         return where(present.any(axis=1)[:, None], best, 0.0)
-    kept = where(present[..., None], rows, 0.0)
+    summands = where(present[..., None], rows, 0.0)
     if per_sample_weights is not None:
-        kept = mul(kept, unsqueeze(per_sample_weights, -1))
-    total = sum_(kept, 1)
+        summands = mul(summands, unsqueeze(per_sample_weights, -1))
+    total = sum_(summands, 1)
     if mode == "sum":
         return total
     return div(total, constant(np.maximum(present.sum(axis=1, keepdims=True), 1).astype(table.dtype)))
