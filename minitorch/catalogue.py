@@ -96,12 +96,12 @@ class Catalogue:
         return with_fields(chosen, fields)
 
     def _part(self, words: str) -> str:
-        """What stood in a field: a sentence may be known; a word of code is left alone."""
+        """Return the words of a field: a sentence may be known; a word of code is left alone."""
         return (self.said(words) if " " in words else None) or words
 
 
 def has_words(sentence: str) -> bool:
-    """Whether anything but signs stands around a sentence's fields: what has none is the same in every language."""
+    """Return whether words stand around a sentence's fields: without, it is the same in every language."""
     return any(letter.isalpha() for letter in FIELD.sub("", sentence))
 
 
@@ -150,7 +150,7 @@ def _read(folders: tuple[Path, ...]) -> Catalogue:
 
 
 def _pattern(english: str) -> re.Pattern[str]:
-    """What a sentence looks like once its numbered fields are filled in; a field that comes twice is filled alike."""
+    """Return the pattern of a sentence with its numbered fields filled in; a field that comes twice is filled alike."""
     parts, seen = [], set()
     for index, part in enumerate(NUMBERED.split(english)):
         if index % 2 == 0:

@@ -144,12 +144,12 @@ def run_tests() -> int:
 
 
 def is_checkout() -> bool:
-    """Whether this is the repository, and no installed package."""
+    """Return whether this is the repository, and no installed package."""
     return all((ROOT / name).exists() for name in ("pyproject.toml", "constraints.txt", "tests", "exercises"))
 
 
 def _has(what: str) -> bool:
-    """Whether this Python has minitorch installed and what a command needs."""
+    """Return whether this Python has minitorch installed and what a command needs."""
     try:
         importlib.metadata.version("minitorch-course")
     except importlib.metadata.PackageNotFoundError:
@@ -170,7 +170,7 @@ def _is_own() -> bool:
 
 
 def _is_whole() -> bool:
-    """Whether `.venv` works: one that was moved or copied does not, and is made anew."""
+    """Return whether `.venv` works: one that was moved or copied does not, and is made anew."""
     try:
         made_in = (_home() / "made-in").read_text(encoding="utf-8")
     except OSError:
@@ -179,7 +179,7 @@ def _is_whole() -> bool:
 
 
 def _is_fresh(what: str) -> bool:
-    """Whether `.venv` has had everything installed since that last changed."""
+    """Return whether `.venv` has had everything installed since that last changed."""
     try:
         mark = (_home() / f".{what}").stat().st_mtime
     except OSError:

@@ -104,7 +104,7 @@ class Instruction:
 
     @property
     def operation(self) -> str:
-        """Which call of which operation it belongs to: linear2, or d linear2 on the way back."""
+        """The call of the operation that it belongs to: linear2, or d linear2 on the way back."""
         return numbered(self.label, self.number)
 
     def instead(self, how: str, call: str, function: Any, arguments: tuple[Any, ...], writes: Slot) -> Instruction:
@@ -113,7 +113,7 @@ class Instruction:
 
     @property
     def part(self) -> str:
-        """Which part of the step it belongs to: "forward", "backward" or "update"; "" where nothing says."""
+        """The part of the step that it belongs to: "forward", "backward" or "update"; "" where nothing says."""
         if self.how in ("grad", "call"):
             return "update"
         return "backward" if self.label.startswith("d ") else "forward" if self.label else ""

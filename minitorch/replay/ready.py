@@ -63,7 +63,7 @@ class Replay:
         return sum(array.nbytes for array in own.values())
 
     def is_to_be_audited(self) -> bool:
-        """Whether the replay that is due is the 1st, 2nd, 3rd, 5th, 8th, 13th and so on."""
+        """Return whether the replay that is due is the 1st, 2nd, 3rd, 5th, 8th, 13th and so on."""
         now, then = self._audits
         if self.count != now:
             return False
@@ -71,13 +71,13 @@ class Replay:
         return True
 
     def gradients_are_kept(self) -> bool:
-        """Whether somebody else still holds a gradient that the next replay would write over."""
+        """Return whether somebody else still holds a gradient that the next replay would write over."""
         if self._usually == [*map(getrefcount, self._watched)] and all(map(is_, map(_GRAD, self._nodes), self._arrays)):
             return False
         return any(map(gt, self._counted(), self._known))
 
     def _counted(self) -> list[int]:
-        """How many hold each gradient, but for its parameter, and each array that gradients are parts of."""
+        """Return how many hold each gradient, but for its parameter, and each array that gradients are parts of."""
         counts = [*map(getrefcount, self._watched)]
         for place, (node, array) in enumerate(zip(self._nodes, self._arrays, strict=True)):
             counts[place] -= node.grad is array

@@ -36,7 +36,7 @@ _OF_SEVERAL = frozenset(("clip", "dot", "fill", "searchsorted", "take"))  # meth
 
 
 class Recorder:
-    """What is known while a step is traced.
+    """The record of a step while it is traced.
 
     instructions: so far. refusals: errors that a step may have caught. made: all stand-ins.
     """

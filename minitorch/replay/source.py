@@ -30,7 +30,7 @@ _WIDEST = 72  # a line of code, beside which remarks stand below each other
 
 
 class StaleError(Exception):
-    """What the engine asked when the step was traced has another answer now."""
+    """An answer that the engine was given when the step was traced is another now."""
 
 
 class Page:
@@ -61,7 +61,7 @@ class Page:
         self.text = "\n".join([f"def step({given}):", *indented, ""])
 
     def called(self, slot: Slot) -> str:
-        """What the text calls an array; "" for one that it does not name."""
+        """Return the name of an array in the text; "" for one that it does not name."""
         return self._names.slots.get(slot, "")
 
     def function(self) -> Callable[..., Any]:
@@ -77,7 +77,7 @@ class Page:
     # -- what was there before ---------------------------------------------------------------------------------------
 
     def _told(self, program: Program) -> Iterator[str]:
-        """What a reader must know: how lines are written, and of the names that none of them makes."""
+        """Tell a reader how lines are written, and of the names that none of them makes."""
         yield _LEGEND
         trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
         views = self._views(program)
@@ -117,7 +117,7 @@ class Page:
         return f"{', '.join(map(self._names.of, each.results))} = {code}" if each.results else code
 
     def _remark(self, each: Instruction) -> str:
-        """What stands behind a line: its operation, the shape of what it makes, and what that is as a formula."""
+        """Return the comment of a line: its operation, the shape of what it makes, and what that is as a formula."""
         if each.how == "call":
             moved = getattr(each.arguments[1], "optimizer", each.arguments[1])
             does = "goes on by one" if each.arguments[0] == "scheduler" else "moves the parameters in place"
@@ -130,7 +130,7 @@ class Page:
         return f"{each.operation} {shape}".strip() + ("" if each.results else self._formula(each))
 
     def _formula(self, each: Instruction) -> str:
-        """What a call computes that writes its result into an array."""
+        """Return the formula of a call that writes its result into an array."""
         values = [value for value in each.arguments if value is not None]
         if each.how not in ("function", "method") or each.call in ("copyto", "fill"):
             return ""

@@ -92,7 +92,7 @@ class CapturedStep(Generic[P, R]):
         return self.page.text
 
     def explain(self) -> str:
-        """What each pass over the program saved."""
+        """Say what each pass over the program saved."""
         return "\n".join(self._latest().notes)
 
     @property
@@ -111,7 +111,7 @@ class CapturedStep(Generic[P, R]):
 
     @property
     def is_captured(self) -> bool:
-        """Whether a program is there to replay."""
+        """True if a program is there to replay."""
         return bool(self._programs)
 
     def arrays_of(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> list[np.ndarray] | None:
@@ -246,7 +246,7 @@ class CapturedStep(Generic[P, R]):
         return result
 
     def _is_ready(self) -> bool:
-        """Whether each optimiser has made a step, in the first of which it makes its state."""
+        """Return whether each optimiser has made a step, in the first of which it makes its state."""
         if all(each._stepped for each in self._optimizers):
             return True
         self._idle += 1

@@ -93,7 +93,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         return self.recorder.call(f"{path}.{function.__name__}".lstrip("."), function, arguments, options)
 
     def as_result(self) -> Traced:
-        """What an operation gave, which is an array to the engine, also where NumPy gives a number."""
+        """Return an operation's result, which is an array to the engine, also where NumPy gives a number."""
         self.is_number = False
         return self
 
@@ -165,7 +165,7 @@ class TracedNumPy:
 
 
 class TracedRandomness:
-    """What a Scope has for `random` while a step is traced, and its generator: each draw is recorded."""
+    """The `random` of a Scope while a step is traced, and its generator: each draw is recorded."""
 
     def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
         self.generator, self._recorder, self._drawing = self, recorder, generator
@@ -178,7 +178,7 @@ class TracedRandomness:
 
 
 def calling_line() -> str:
-    """Where, in the nearest file that is not this package's, the code that runs stands; what of ours it called, if any.
+    """Return the line that runs in the nearest file that is not this package's, and what of ours it called, if any.
 
     Of ours, what is named is the public function nearest to what cannot be traced.
     """

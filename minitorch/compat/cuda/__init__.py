@@ -1,4 +1,4 @@
-"""What PyTorch programs ask about GPUs, under `torch.cuda`'s names. Without CuPy and a GPU the answers are "none".
+"""Questions of PyTorch programs about GPUs, under `torch.cuda`'s names. Without CuPy and a GPU the answers are "none".
 
 amp    autocast and GradScaler, where older programs look for them
 """
@@ -35,7 +35,7 @@ def set_rng_state_all(new_states: Any) -> None:
 
 
 def device_count() -> int:
-    """How many GPUs there are: 0 without CuPy.
+    """Return the number of GPUs: 0 without CuPy.
 
     >>> device_count() >= 0
     True
@@ -49,7 +49,7 @@ def current_device() -> int:
 
 
 def get_device_name(device: Any = None) -> str:
-    """What the GPU is called. Raises RuntimeError where there is none."""
+    """Return the name of the GPU. Raises RuntimeError where there is none."""
     number = device if isinstance(device, int) else gpu_number("cuda" if device is None else device) or 0
     name: bytes = gpus(number).cuda.runtime.getDeviceProperties(number)["name"]
     return name.decode()
@@ -71,7 +71,7 @@ def empty_cache() -> None:
 
 
 def memory_allocated(device: Any = None) -> int:  # noqa: ARG001
-    """How many bytes of the GPU's memory are in use: 0 without a GPU.
+    """Return the bytes of the GPU's memory are in use: 0 without a GPU.
 
     >>> memory_allocated() >= 0
     True
@@ -80,7 +80,7 @@ def memory_allocated(device: Any = None) -> int:  # noqa: ARG001
 
 
 def max_memory_allocated(device: Any = None) -> int:  # noqa: ARG001
-    """How many bytes the program holds on the GPU, in use or kept for later: CuPy records no peak.
+    """Return the bytes that the program holds on the GPU, in use or kept for later: CuPy records no peak.
 
     >>> max_memory_allocated() >= 0
     True

@@ -1,4 +1,4 @@
-"""What parameters and values of a distribution must be: each says it of every number, or of every vector."""
+"""Constraints on parameters and values of a distribution: each says of every number, or of every vector."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Constraint:
     event_dim: int = 0
 
     def check(self, value: TensorLike) -> Any:
-        """Whether it holds: bools, of value's shape without the last `event_dim` axes."""
+        """Return whether it holds: bools, of value's shape without the last `event_dim` axes."""
         return constant(as_result(self.holds(as_array(value))))
 
 

@@ -1,4 +1,4 @@
-"""What all distributions share, and Independent, which counts axes of a batch among the outcome."""
+"""The base of all distributions, and Independent, which counts axes of a batch among the outcome."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def broadcast(*shapes: Shape) -> Shape | None:
 
 
 def holds(truths: Tensor) -> bool:
-    """Whether all are true. The array is asked, so that a captured step asks again in each replay."""
+    """Return whether all are true. The array is asked, so that a captured step asks again in each replay."""
     return bool(truths.all()._data)
 
 
@@ -63,7 +63,7 @@ class Distribution:
 
     @property
     def batch_shape(self) -> Shape:
-        """How many distributions there are."""
+        """The number of distributions, as a shape."""
         return self._batch_shape
 
     @property
@@ -73,7 +73,7 @@ class Distribution:
 
     @property
     def support(self) -> Constraint:
-        """What can come out."""
+        """The constraint on outcomes."""
         raise NotImplementedError(f"{type(self).__name__} says no support")
 
     @property

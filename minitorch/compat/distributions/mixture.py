@@ -47,7 +47,7 @@ class MixtureSameFamily(Distribution):
 
     @property
     def support(self) -> Constraint:
-        """What can come out of every component."""
+        """The constraint on the outcomes of every component."""
         inner = self.component_distribution.support
         axis = -1 - inner.event_dim
         return Constraint(inner.words, lambda x: inner.holds(np.expand_dims(x, axis)).all(axis=-1), inner.event_dim)
@@ -89,7 +89,7 @@ class MixtureSameFamily(Distribution):
 
     @property
     def _axis(self) -> int:
-        """Where the components stand, from the end, among outcomes of all of them."""
+        """The axis of the components, from the end, among outcomes of all of them."""
         return -1 - len(self.event_shape)
 
     def _averaged(self, values: Tensor) -> Tensor:

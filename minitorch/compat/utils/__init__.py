@@ -1,4 +1,4 @@
-"""Where PyTorch programs look for data sets and for checkpointing.
+"""Data sets and checkpointing under `torch.utils`'s names.
 
 data          what `minitorch.data` offers of PyTorch's names
 checkpoint    checkpoint and checkpoint_sequential

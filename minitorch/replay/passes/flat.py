@@ -68,7 +68,7 @@ class FlatUpdate:
             whole.hand_out()
 
     def _moving(self, _: Any) -> list[Moving]:
-        """What moves, in the place of the parameters of the group."""
+        """The arrays that move in the place of the parameters of the group."""
         return self._moves
 
 
@@ -107,7 +107,7 @@ class _Whole:
         return all(own[name] == self._own[0][name] for name in self._numbers for own in self._own)
 
     def moving(self, gradient: np.ndarray) -> Moving:
-        """What the optimiser's `_update` is given.
+        """The arguments of the optimiser's `_update`.
 
         The numbers of the state, such as the count of steps, are taken from a parameter's own, which a step of the
         optimiser's may have changed.
@@ -129,7 +129,7 @@ class _Whole:
 
 @dataclass(frozen=True, slots=True)
 class FlatStep:
-    """What a program calls in the place of the optimiser: one step along the gradients that this program writes."""
+    """The call of a program in the place of the optimiser: one step along the gradients that this program writes."""
 
     optimizer: Optimizer
     update: FlatUpdate

@@ -36,7 +36,7 @@ def _can_be_dot(each: Instruction) -> bool:
 
 
 def _same_bits(a: Slot, b: Slot) -> bool:
-    """Whether both ways give the same bits for arrays that are laid out like these: tried on random numbers."""
+    """Return whether both ways give the same bits for arrays that are laid out like these: tried on random numbers."""
     rng = np.random.Generator(np.random.PCG64(0))
     left, right = (_like(slot, rng) for slot in (a, b))
     same: bool = np.matmul(left, right).tobytes() == np.dot(left, right).tobytes()
