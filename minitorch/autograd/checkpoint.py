@@ -116,4 +116,4 @@ def _like(results: Any, outputs: list[Any]) -> Any:
     return results._make(outputs) if hasattr(results, "_make") else type(results)(outputs)
 
 
-__getattr__, __dir__ = moved_names(__name__)
+__getattr__, __dir__ = moved_names(__name__)  # checkpoint_sequential

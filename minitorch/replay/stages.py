@@ -68,7 +68,7 @@ def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **o
         raise ValueError(f"stages: repeats is {repeats}: time one run at the least")
     arrays = step.arrays_of(arguments, options)
     if arrays is None:
-        raise RuntimeError("stages: this step is not captured for such arguments yet: call it three times with them")
+        raise RuntimeError("stages: this step is not captured for such arguments yet: call it twice with them")
     if any(each.how == "call" and each.arguments[0] == "scheduler" for each in step.program.instructions):
         raise RuntimeError("stages: this step moves a scheduler, which cannot be put back: leave that out of the step")
     found = []

@@ -188,7 +188,7 @@ class CapturedStep(Generic[P, R]):
         if self._programs and self._last is not None:
             return self._last
         why = self._given_up or next(reversed(self._refused.values()), self._against)
-        said = f"cannot be captured: {why}" if why else "is not captured yet: call it three times first"
+        said = f"cannot be captured: {why}" if why else "is not captured yet: call it twice first"
         raise RuntimeError(f"this step {said}")
 
     def _traced(self, kind: Any, arrays: list[np.ndarray], given: Given) -> Any:

@@ -76,7 +76,7 @@ def test_each_page_runs_and_each_name_in_it_is_made_or_told_of(name):
 def test_before_it_is_captured_there_is_no_source():
     training = PROGRAMS["mlp"]()
     step = capture(training.step, training.model, *training.optimizers)
-    with pytest.raises(RuntimeError, match="call it three times first"):
+    with pytest.raises(RuntimeError, match="call it twice first"):
         step.source  # noqa: B018 (a property that raises)
 
 

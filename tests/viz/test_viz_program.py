@@ -145,7 +145,7 @@ def test_the_words_tell_what_the_picture_shows(monkeypatch):
 def test_a_step_that_is_not_captured_is_refused():
     with pytest.raises(TypeError, match=r"it draws a step that minitorch\.capture has made, not a function"):
         viz.program(lambda x: x)
-    with pytest.raises(RuntimeError, match="this step is not captured yet: call it three times first"):
+    with pytest.raises(RuntimeError, match="this step is not captured yet: call it twice first"):
         viz.program(captured(nn.Linear(2, 1), (3, 2), calls=1))
 
 

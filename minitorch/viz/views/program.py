@@ -61,6 +61,6 @@ def program(step: Any) -> ProgramPicture:
     if not isinstance(step, CapturedStep):
         raise TypeError(
             f"viz.program: it draws a step that minitorch.capture has made, not a {type(step).__name__}: "
-            f"write step = minitorch.capture(train_step, model, optimizer) and call it three times"
+            f"write step = minitorch.capture(train_step, model, optimizer) and call it twice"
         )
     return ProgramPicture(step)
