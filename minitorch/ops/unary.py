@@ -230,8 +230,11 @@ def relu(input: Any) -> Any:
     if input.dtype.kind == "b":
         return input.copy()
     # Plainly np.maximum(input, 0): beside a number NumPy takes two to three times as long as beside an array, zeros
-    # and all, which is 2 % of a step of the small MLP.
-    return np.maximum(input, xp(input).zeros(input.shape, input.dtype))  # max(input, 0)
+    # and all, which is 2 % of a step of the small MLP. Zeros laid out otherwise than the input, as a convolution's
+    # result with its samples last is, would make the CNN's step half as long again.
+    xnp = xp(input)
+    zeros = xnp.zeros(input.shape, input.dtype) if input.flags.c_contiguous else xnp.zeros_like(input)
+    return np.maximum(input, zeros)  # max(input, 0)
 
 
 def _relu_wrt_input(g: Any, out: Any) -> Any:
