@@ -129,7 +129,7 @@ class Contract:
             return "a Tensor's memory was left by a change in place"
         for owner, hooks in zip(self._hook_owners, self._hooks, strict=True):
             if hooks:
-                return f"a {owner} has hooks, which Python runs"
+                return f"there are hooks of a {owner}, which Python runs; remove them, and it is captured"
         for tensor, name in self.tensors.items():
             if on_gpu(tensor._data):
                 return "its parameters are on a GPU, where a replay would not be quicker"

@@ -33,7 +33,6 @@ class Replay:
         self, program: Program, updates: dict[Any, FlatUpdate], copies: bool = False, passes: Sequence[Any] = PASSES
     ) -> None:
         self.program, self.count, self._copies = program, 0, copies
-        self._audits = 1, 2  # the next one, and the one after it
         self.may_fail = may_fail_late(program)
         traced = len(program.instructions)
         notes = [laid_flat(program, updates), *[each(program) for each in passes]]
@@ -61,14 +60,6 @@ class Replay:
         for slot in self.program.held:
             own.pop(id(owner(slot.array)), None)
         return sum(array.nbytes for array in own.values())
-
-    def is_to_be_audited(self) -> bool:
-        """Return whether the replay that is due is the 1st, 2nd, 3rd, 5th, 8th, 13th and so on."""
-        now, then = self._audits
-        if self.count != now:
-            return False
-        self._audits = then, now + then
-        return True
 
     def gradients_are_kept(self) -> bool:
         """Return whether somebody else still holds a gradient that the next replay would write over."""

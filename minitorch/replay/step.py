@@ -156,7 +156,8 @@ class CapturedStep(Generic[P, R]):
         self._last = replay
         self._replays += 1
         replay.count += 1
-        audited = replay.is_to_be_audited() or (self._audit_every and self._replays % self._audit_every == 0)
+        doubled = replay.count & (replay.count - 1) == 0  # 1, 2, 4, 8, 16, …
+        audited = doubled or (self._audit_every and self._replays % self._audit_every == 0)
         kept = contract.tensors, self._optimizers, arrays, replay.schedulers
         before = State(*kept) if audited or replay.may_fail else None
         try:
@@ -204,7 +205,7 @@ class CapturedStep(Generic[P, R]):
             self._against = contract.obstacle
             self._blocked += 1
             if self._blocked == MAX_BLOCKED and "GPU" not in self._against:
-                _tell(f"as long as {self._against}")
+                _tell(f"now {self._against}")
             return self._eagerly(given)
         self._blocked = 0
         pattern, why = contract.gradients(), ""
@@ -258,7 +259,7 @@ class CapturedStep(Generic[P, R]):
         self._refused[kind] = why
         if len(self._refused) >= MAX_PROGRAMS:
             self._given_up = why
-        _tell(f"for such arguments {why}" if self._programs else why)
+        _tell(f"with arguments of this kind, {why}" if self._programs else why)
 
     def _give_up(self, why: str) -> None:
         self._given_up = why
@@ -290,7 +291,7 @@ def capture(
     objects themselves that the function's own code reads by name from its closure and the globals. What has changed is
     traced anew. What is in a list, a dict or a configuration object is frozen.
 
-    Audited are replays 1, 2, 3, 5, 8, 13, … of each program and every `audit_every`-th: the replay and the eager step
+    Audited are replays 1, 2, 4, 8, 16, … of each program and every `audit_every`-th: the replay and the eager step
     run from one state, arguments included, and what they leave is compared to the last bit. Where it differs the eager
     result stands, a RuntimeWarning names the first difference, and the step stays eager. A difference that shows in
     each step is found before the step has run twice as often as until then, and the replays since the last audit were

@@ -167,7 +167,7 @@ def test_hooks_run_as_long_as_they_are_there(pair, register):
 def test_a_hook_that_stays_is_told():
     pair = Pair()
     pair.both(lambda model, _: model[0].register_forward_hook(lambda module, given, out: out * 2))
-    with pytest.warns(RuntimeWarning, match="as long as a Linear has hooks"):
+    with pytest.warns(RuntimeWarning, match="now there are hooks of a Linear"):
         pair.steps(6)
 
 

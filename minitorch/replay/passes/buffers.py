@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.replay.passes.checks import failing
-from minitorch.replay.program import Instruction, Program, Slot
+from minitorch.replay.program import Instruction, Program, Slot, slots_in
 
-_FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
+FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
 _WITH_OUT = frozenset(
     ["concatenate", "stack", "einsum", "dot", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
 )
@@ -128,7 +128,7 @@ def _writes_out(each: Instruction) -> bool:
             return len(each.arguments) == each.function.nin
         if each.call == "sum":
             return len(each.arguments) == 1 and each.options.keys() <= _OF_REDUCTIONS
-        return each.call in _WITH_OUT or each.call in _FILLED or each.call in ("empty", "empty_like")
+        return each.call in _WITH_OUT or each.call in FILLED or each.call in ("empty", "empty_like")
     if each.how == "method":
         return each.call in ("copy", "astype") or (each.call in _METHODS_WITH_OUT and "out" not in each.options)
     return each.how == "draw" and each.call in _DRAWS_WITH_OUT and each.results[0].is_dense
@@ -138,8 +138,8 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
     """The same, written into the slot's own array."""
     if each.call in ("empty", "empty_like"):
         return []
-    if each.call in _FILLED:
-        fill = (slot, _FILLED[each.call])
+    if each.call in FILLED:
+        fill = (slot, FILLED[each.call])
         return [each.instead("method", "fill", None, fill, slot)]
     if each.how == "method" and each.call in ("copy", "astype"):
         return [each.instead("set", "[]", None, (slot, ..., each.arguments[0]), slot)]
@@ -159,14 +159,11 @@ def _dying_operand(each: Instruction, place: int, last: dict[Slot, int], rooms: 
 
     The bits of floats, seen as integers, are laid out as those are.
     """
-    if not isinstance(each.function, np.ufunc) or each.function.signature is not None or "." in each.call:
-        return None
-    for operand in each.arguments:
-        if isinstance(operand, Slot):
-            memory = operand.memory
-            alike = _layout(operand) == _layout(memory) == _layout(each.results[0])
-            if alike and memory in rooms and last[memory] == place:
-                return memory
+    for operand in slots_in(each.arguments) if each.is_elementwise else ():
+        memory = operand.memory
+        alike = _layout(operand) == _layout(memory) == _layout(each.results[0])
+        if alike and memory in rooms and last[memory] == place:
+            return memory
     return None
 
 
