@@ -233,7 +233,11 @@ def relu(input: Any) -> Any:
     # and all, which is 2 % of a step of the small MLP. Zeros laid out otherwise than the input, as a convolution's
     # result with its samples last is, would make the CNN's step half as long again.
     xnp = xp(input)
-    zeros = xnp.zeros(input.shape, input.dtype) if input.flags.c_contiguous else xnp.zeros_like(input)
+    if input.flags.c_contiguous:
+        zeros = xnp.zeros(input.shape, input.dtype)
+    else:
+        zeros = xnp.empty_like(input)
+        zeros.fill(0)
     return np.maximum(input, zeros)  # max(input, 0)
 
 
