@@ -26,7 +26,7 @@ REMAKE := remake
 endif
 endif
 
-.PHONY: help lab quick test gates site lite release bench lint format clean remake
+.PHONY: help lab quick test gates site lite release bench lint format translations clean remake
 .DEFAULT_GOAL := help
 
 help:
@@ -37,9 +37,10 @@ help:
 	@echo "make site    set up and build the site, in English and in Spanish, into build/site"
 	@echo "make lite    set up and build the course for the browser into build/lite: make lite NUMPY=its wheel for the browser"
 	@echo "make bench   measure, beside the goals"
-	@echo "make lint    style and types only"
+	@echo "make lint    style, words and types only"
 	@echo "make release build what is committed, try it in fresh environments, say how to publish it"
 	@echo "make format  lay the code out"
+	@echo "make translations  bring each language's messages up to date, and look them over"
 	@echo "make clean   remove what the tools made; your notebooks and exercises stay"
 
 lab: $(VENV)/.lab
@@ -75,6 +76,10 @@ lint: $(VENV)/.test
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
+
+translations: $(VENV)/.test
+	@$(BIN)/python scripts/messages.py update
+	@$(BIN)/python scripts/messages.py check
 
 format: $(VENV)/.test
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -1,153 +1,246 @@
-"""Words in English and in Spanish, in any language that has a catalogue, and the choice between them."""
+"""Messages: English sentences with named fields, which gettext translates when they are shown.
+
+`Message("{what} is wrong", what=label)` is kept, stored and sent as its English and its fields, and says itself in any
+language; `gettext` and `ngettext` say a sentence at once, in the reader's. The English is what `make translations`
+finds in the code; `minitorch/locale/` has the other languages.
+"""
 
 from __future__ import annotations
 
 import functools
 import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
 
-from minitorch.catalogue import catalogue, has_words, languages_beyond
+from minitorch.translations import languages, translations
 
-LANGUAGES = ("en", "es")  # those that stand in the code side by side; any other has a catalogue
-CONTRACTED = re.compile(r"\b([Dd]e|[Aa]) el\b")  # "de el eje" is "del eje", "a el eje" is "al eje"
+__all__ = [
+    "FIELD",
+    "Message",
+    "N_",
+    "both",
+    "either",
+    "filled",
+    "gettext",
+    "language",
+    "languages",
+    "listed",
+    "ngettext",
+    "remarked",
+    "speaking",
+]
+
+FIELD = re.compile(r"\{(\w+)\}")
+# In Spanish "de el eje" is "del eje", and "a el eje" is "al eje": where a preposition meets the article of a field.
+_BEFORE_FIELD = re.compile(r"\b([Dd]e|[Aa]) \{(\w+)\}")
+_KEPT = "language"  # where a Scope keeps the one that `speaking` has chosen
+_VERBATIM = "{words}"  # a field and nothing else: code, or a name, the same in every language
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One sentence in English and in Spanish, and what it takes to find it in a third language's catalogue.
+class Message:
+    """A sentence in English with its fields apart, translated by `to`.
 
-    A word with the same letters in both is code, the same everywhere, unless `source` says that it is a sentence.
+    id: the English, with each field in braces. fields: what stands in them; a Message among them is translated, too.
+    several, count: the English for a number other than one, and the number. own: translations that the message brings
+    along, by language, as the data of lessons have them.
+
+    >>> Message("{what} is wrong", what=Message("the result")).to("es")
+    'el resultado no es correcto'
     """
 
-    en: str
-    es: str
-    source: str = field(default="", compare=False)  # the English sentence before its fields were filled in
-    fields: tuple[tuple[str, Text | str], ...] = field(default=(), compare=False)
+    __slots__ = ("count", "fields", "id", "own", "several")
+
+    def __init__(self, id: str, /, **fields: object) -> None:
+        self.id = id
+        self.fields = {name: each if isinstance(each, Message) else str(each) for name, each in fields.items()}
+        self.several = ""
+        self.count = 1
+        self.own: Mapping[str, str] = {}
+
+    @classmethod
+    def counted(cls, one: str, several: str, count: int, /, **fields: object) -> Self:
+        """A message that goes with a number, which is its field `count`.
+
+        >>> Message.counted("1 student", "{count} students", 3).to("es")
+        '3 estudiantes'
+        """
+        made = cls(one, **{"count": count, **fields})
+        made.several, made.count = several, count
+        return made
+
+    @classmethod
+    def of(cls, words: Message | str | Mapping[str, str]) -> Message:
+        """Make a Message of one, of a word that is the same in every language, or of `{"en": ..., "es": ...}`."""
+        if isinstance(words, Message):
+            return words
+        if isinstance(words, str):
+            return cls(_VERBATIM, words=words) if words else cls("")
+        made = cls(words["en"])
+        made.own = {lang: said for lang, said in words.items() if lang != "en"}
+        return made
 
     def to(self, lang: str) -> str:
-        """The sentence in `lang`; in English where its catalogue has none."""
-        if lang in LANGUAGES:
-            return self.es if lang == "es" else self.en
-        if not self.source:
-            return self.en if self.en == self.es else catalogue(lang).said(self.en) or self.en
-        return _looked_up(self.source, lang, dict(self.fields)) or self.en
+        """Return the sentence in a language; in English where nobody has translated it."""
+        said = self.own.get(lang) or self._translated(lang)
+        if not self.fields:
+            return said
+        fields = {name: each.to(lang) if isinstance(each, Message) else each for name, each in self.fields.items()}
+        if lang == "es":
+            said = _BEFORE_FIELD.sub(lambda found: _contracted(found, fields), said)
+        return filled(said, fields)
+
+    def _translated(self, lang: str) -> str:
+        if lang == "en" or not self.id:
+            return self.several if self.several and self.count != 1 else self.id
+        if self.several:
+            return translations(lang).ngettext(self.id, self.several, self.count)
+        return translations(lang).gettext(self.id)
 
     def as_dict(self) -> dict[str, Any]:
-        """`{"en": ..., "es": ...}`, ready for JSON; a sentence with fields has them, and itself without them, too."""
-        said: dict[str, Any] = {"en": self.en, "es": self.es}
-        if self.source:
-            said["source"] = self.source
+        """Return `{"id": ...}` and what else there is to it, ready for JSON."""
+        said: dict[str, Any] = {"id": self.id}
         if self.fields:
-            said["fields"] = {name: each.as_dict() if isinstance(each, Text) else each for name, each in self.fields}
-        return said
+            said["fields"] = {
+                name: each.as_dict() if isinstance(each, Message) else each for name, each in self.fields.items()
+            }
+        if self.several:
+            said |= {"several": self.several, "count": self.count}
+        return said | {"own": dict(self.own)} if self.own else said
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Text:
-        """Read what `as_dict` made. Raises KeyError, TypeError or AttributeError when it is something else."""
-        if set(data) - {"en", "es", "source", "fields"}:
-            raise TypeError(f"no Text: {sorted(data)}")
-        fields = tuple((name, cls._field(each)) for name, each in data.get("fields", {}).items())
-        words = (data["en"], data["es"], data.get("source", ""))
-        if not all(isinstance(each, str) for each in words):
-            raise TypeError(f"no Text: {words}")
-        return cls(*words, fields)
+    def from_dict(cls, data: Mapping[str, Any]) -> Message:
+        """Read what `as_dict` made, also that of the second edition: `{"en": ..., "es": ...}`.
+
+        Raises KeyError, TypeError or AttributeError when it is something else.
+        """
+        if "en" in data and all(isinstance(data[lang], str) for lang in ("en", "es")):
+            return cls.of({"en": data["en"], "es": data["es"]})
+        fields = {name: cls._field(each) for name, each in data.get("fields", {}).items()}
+        made = cls(data["id"], **fields)
+        made.several, made.count, made.own = data.get("several", ""), data.get("count", 1), dict(data.get("own", {}))
+        texts = (made.id, made.several, *made.own, *made.own.values())
+        if set(data) - {"id", "fields", "several", "count", "own"} or not all(isinstance(each, str) for each in texts):
+            raise TypeError(f"no Message: {sorted(data)}")
+        if type(made.count) is not int:
+            raise TypeError(f"no count: {made.count!r}")
+        return made
 
     @classmethod
-    def _field(cls, data: object) -> Text | str:
+    def _field(cls, data: object) -> Message | str:
         if isinstance(data, str):
             return data
         if isinstance(data, Mapping):
             return cls.from_dict(data)
-        raise TypeError(f"no field of a Text: {data!r}")
+        raise TypeError(f"no field of a Message: {data!r}")
 
-    @classmethod
-    def of(cls, words: Text | str | Mapping[str, str]) -> Text:
-        """Make a Text of a Text, of a word that is the same in every language, or of `{"en": ..., "es": ...}`."""
-        if isinstance(words, Text):
-            return words
-        if isinstance(words, str):
-            return cls(words, words)
-        return cls(words["en"], words["es"], words["en"] if words["en"] == words["es"] else "")
+    def __repr__(self) -> str:
+        return f"Message({self.to('en')!r})"
+
+    def __bool__(self) -> bool:
+        return bool(self.id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.id, self.several, self.count, tuple(self.fields.items()), tuple(self.own.items())
 
 
-OR = Text("{one} or {other}", "{one} o {other}")
+def _contracted(found: re.Match[str], fields: Mapping[str, str]) -> str:
+    preposition, words = found[1], fields.get(found[2], "")
+    return f"{preposition}l {words.removeprefix('el ')}" if words.startswith("el ") else found[0]
 
 
-def languages() -> tuple[str, ...]:
-    """Every language that can be spoken."""
-    return (*LANGUAGES, *languages_beyond())
+def filled(sentence: str, fields: Mapping[str, str]) -> str:
+    """Return a sentence with its fields filled in; braces around anything else stay."""
+    return FIELD.sub(lambda found: fields.get(found[1], found[0]), sentence)
+
+
+def gettext(id: str, /, **fields: object) -> str:
+    """Say a sentence in the reader's language, its fields filled in.
+
+    >>> gettext("{what} is wrong", what="the row")
+    'the row is wrong'
+    """
+    return Message(id, **fields).to(language())
+
+
+def ngettext(one: str, several: str, count: int, /, **fields: object) -> str:
+    """Say a sentence that goes with a number, which is its field `count`, in the reader's language."""
+    return Message.counted(one, several, count, **fields).to(language())
+
+
+def N_(id: str) -> str:  # noqa: N802 (as gettext's manual has it)
+    """Return a message as it is: it is translated where it is shown, and `make translations` finds it here."""
+    return id
+
+
+# ------------------------------------------------------------------------------------------------ the language spoken
 
 
 def language(asked: str | None = None) -> str:
-    """The language to speak: the one asked for, else `MINITORCH_LANG`, else English."""
-    lang = (asked or os.environ.get("MINITORCH_LANG", "")).lower()[:2]
+    """Return the language to speak: the one asked for, else that of `speaking`, `MINITORCH_LANG`, or English."""
+    lang = (asked or _chosen() or os.environ.get("MINITORCH_LANG", "")).lower()[:2]
     return lang if lang in languages() else "en"
 
 
-def sentence(en: str, es: str, **fields: object) -> Text:
-    """A sentence with its fields filled in; a Text among them speaks each language.
+@contextmanager
+def speaking(lang: str) -> Iterator[None]:
+    """Speak a language in this thread or task, whatever the process speaks."""
+    from minitorch.autograd.scope import change, current_scope, keep
 
-    >>> sentence("{what} is wrong", "{what} no es correcto", what=Text("the row", "la fila")).to("es")
-    'la fila no es correcto'
-    """
-    kept = tuple((name, each if isinstance(each, Text) else str(each)) for name, each in fields.items())
-    source = en if kept or en == es else ""
-    return Text(filled(en, "en", fields), filled(es, "es", fields), source, kept)
+    before = current_scope().kept
+    keep(_KEPT, lang)
+    try:
+        yield
+    finally:
+        change(kept=before)
 
 
-def either(words: Sequence[str]) -> Text:
+def _chosen() -> str:
+    """Return what `speaking` has chosen. Without NumPy, which the Scope needs, nobody has."""
+    scope = sys.modules.get("minitorch.autograd.scope")
+    return scope.current_scope().kept.get(_KEPT, "") if scope else ""
+
+
+# --------------------------------------------------------------------------------------------- messages put together
+
+
+def either(words: Sequence[str]) -> Message:
     """Words of which one is meant.
 
     >>> either(["add", "sub", "mul"]).to("es")
     'add o sub o mul'
     """
-    first, *more = (Text.of(word) for word in words)
-    return functools.reduce(lambda one, other: sentence(OR.en, OR.es, one=one, other=other), more, first)
+    return _joined(words, N_("{one} or {other}"))
 
 
-def listed(words: Sequence[Text]) -> Text:
+def both(words: Sequence[str]) -> Message:
+    """Words of which all are meant.
+
+    >>> both(["+", "@"]).to("es")
+    '+ y @'
+    """
+    return _joined(words, N_("{one} and {other}"))
+
+
+def _joined(words: Sequence[str], pattern: str) -> Message:
+    first, *more = (Message.of(word) for word in words)
+    return functools.reduce(lambda one, other: Message(pattern, one=one, other=other), more, first)
+
+
+def listed(words: Sequence[Message]) -> Message:
     """Words behind one another, with commas."""
     first, *more = words
-    return functools.reduce(lambda one, other: _signs("{one}, {other}", one=one, other=other), more, first)
+    return functools.reduce(lambda one, other: Message("{one}, {other}", one=one, other=other), more, first)
 
 
-def remarked(words: Text, remark: Text) -> Text:
+def remarked(words: Message, remark: Message) -> Message:
     """Words, and a remark in brackets behind them."""
-    return _signs("{words} ({remark})", words=words, remark=remark)
-
-
-def _signs(pattern: str, **texts: Text) -> Text:
-    return sentence(pattern, pattern, **texts)
-
-
-def filled(sentence: str, lang: str, fields: Mapping[str, object]) -> str:
-    """A sentence of ours with its fields filled in, in English or Spanish; a Text among them speaks `lang`.
-
-    In Spanish a field that begins with an article contracts with the preposition in front of it.
-    """
-    if "{" not in sentence:
-        return sentence
-    said = sentence.format_map(
-        {name: each.to(lang) if isinstance(each, Text) else each for name, each in fields.items()}
-    )
-    return CONTRACTED.sub(r"\1l", said) if lang == "es" else said
-
-
-def spoken(en: str, es: str, lang: str, fields: Mapping[str, object]) -> str:
-    """The same in any language: of English and Spanish, the one of the two that is spoken, or what its catalogue has.
-
-    >>> spoken("{count} nodes", "{count} nodos", "es", {"count": 3})
-    '3 nodos'
-    """
-    if lang in LANGUAGES:
-        return filled(es if lang == "es" else en, lang, fields)
-    return _looked_up(en, lang, fields) or filled(en, "en", fields)
-
-
-def _looked_up(source: str, lang: str, fields: Mapping[str, object]) -> str | None:
-    known = catalogue(lang).sentences.get(source, None if has_words(source) else source)
-    said = {name: each.to(lang) if isinstance(each, Text) else str(each) for name, each in fields.items()}
-    return catalogue(lang).filled(known, said) if known else None
+    return Message("{words} ({remark})", words=words, remark=remark)

@@ -30,50 +30,36 @@ STEPS = (
 )
 UNIT = "not gate and not live"  # the marks of the last step, one word for Python
 
+
+def N_(message: str) -> str:  # noqa: N802 (as `minitorch.language` has it, which cannot be imported yet)
+    """Return a message as it is; `make translations` finds it here."""
+    return message
+
+
 TEXTS = {
-    "old": (
-        "minitorch needs Python 3.11 or newer, and this is {version}.",
-        "minitorch necesita Python 3.11 o posterior, y este es {version}.",
+    "old": N_("minitorch needs Python 3.11 or newer, and this is {version}."),
+    "numpy": N_("minitorch needs NumPy, which is missing: pip install minitorch-course"),
+    "hidden": N_("{file} hides NumPy: rename it, and start anew"),
+    "making": N_("Making an environment in .venv"),
+    "no venv": N_("Python could not make an environment. On Debian and Ubuntu: apt install python3-venv"),
+    "installing": N_("Installing what `{what}` needs (once; this takes a minute or two)"),
+    "failed": N_("Installing failed: the lines above say why. The first run needs a network."),
+    "no tests": N_(
+        "The tests are in the repository, and this is an installed package. `minitorch doctor` looks over one."
     ),
-    "numpy": (
-        "minitorch needs NumPy, which is missing: pip install minitorch-course",
-        "minitorch necesita NumPy, que falta: pip install minitorch-course",
-    ),
-    "hidden": (
-        "{file} hides NumPy: rename it, and start anew",
-        "{file} oculta NumPy: cámbiale el nombre y empieza de nuevo",
-    ),
-    "making": ("Making an environment in .venv", "Creando un entorno en .venv"),
-    "no venv": (
-        "Python could not make an environment. On Debian and Ubuntu: apt install python3-venv",
-        "Python no pudo crear un entorno. En Debian y Ubuntu: apt install python3-venv",
-    ),
-    "installing": (
-        "Installing what `{what}` needs (once; this takes a minute or two)",
-        "Instalando lo que `{what}` necesita (una vez; tarda un minuto o dos)",
-    ),
-    "failed": (
-        "Installing failed: the lines above say why. The first run needs a network.",
-        "La instalación falló: las líneas de arriba dicen por qué. La primera vez hace falta una red.",
-    ),
-    "no tests": (
-        "The tests are in the repository, and this is an installed package. `minitorch doctor` looks over one.",
-        "Las pruebas están en el repositorio, y esto es un paquete instalado. `minitorch doctor` revisa uno.",
-    ),
-    "elsewhere": (
-        "Those who write minitorch run these tests on Linux. One that needs Linux may fail here, not be skipped.",
-        "Quienes escriben minitorch ejecutan estas pruebas en Linux. Una que lo necesite puede fallar aquí.",
+    "elsewhere": N_(
+        "Those who write minitorch run these tests on Linux. One that needs Linux may fail here, not be skipped."
     ),
 }
 
 
-def say(key: str, **values: str) -> str:
+def sentence(key: str, **values: str) -> str:
     """A sentence in the reader's language. An old Python, which cannot read that file, speaks English."""
     if sys.version_info < OLDEST:
-        return TEXTS[key][0].format(**values)
-    from minitorch.language import language, spoken
+        return TEXTS[key].format(**values)
+    from minitorch.language import gettext
 
-    return spoken(*TEXTS[key], language(), values)
+    return gettext(TEXTS[key], **values)
 
 
 def cannot_import() -> NoReturn:
@@ -85,16 +71,16 @@ def cannot_import() -> NoReturn:
     old = sys.version_info < OLDEST
     found = None if old else importlib.util.find_spec("numpy")
     if old:
-        sentence = say("old", version=".".join(map(str, sys.version_info[:3])))
+        told = sentence("old", version=".".join(map(str, sys.version_info[:3])))
     elif found is not None and found.origin is not None:
-        sentence = say("hidden", file=found.origin)
+        told = sentence("hidden", file=found.origin)
     else:
         if typed:
             set_out(sys.argv[1:])
-        sentence = say("numpy")
+        told = sentence("numpy")
     if typed:
-        sys.exit(sentence)
-    raise ImportError(sentence)
+        sys.exit(told)
+    raise ImportError(told)
 
 
 def set_out(words: list[str]) -> None:
@@ -134,7 +120,7 @@ def _go_on(command: list[str]) -> NoReturn:
 def run_tests() -> int:
     """Run what `make test` runs in a checkout, up to the first step that fails; return its exit status."""
     if sys.platform != "linux":
-        print(say("elsewhere"), flush=True)  # noqa: T201
+        print(sentence("elsewhere"), flush=True)  # noqa: T201
     environment = {**os.environ, **ONE_THREAD}
     for step in STEPS:
         words = [*step.split(), *([UNIT] if step.endswith(" -m") else [])]
@@ -188,16 +174,16 @@ def _is_fresh(what: str) -> bool:
 
 
 def _make() -> None:
-    print(say("making"), flush=True)  # noqa: T201
+    print(sentence("making"), flush=True)  # noqa: T201
     if subprocess.call([sys.executable, "-m", "venv", "--clear", str(_home())]):  # noqa: S603
-        sys.exit(say("no venv"))
+        sys.exit(sentence("no venv"))
 
 
 def _install(what: str) -> None:
-    print(say("installing", what=what), flush=True)  # noqa: T201
+    print(sentence("installing", what=what), flush=True)  # noqa: T201
     pip = [str(_python()), "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
     if subprocess.call([*pip, "--constraint", "constraints.txt", "--editable", EXTRAS[what]], cwd=ROOT):  # noqa: S603
-        sys.exit(say("failed"))
+        sys.exit(sentence("failed"))
     (_home() / "made-in").write_text(str(ROOT), encoding="utf-8")
     for name in {what, "lab"}:
         (_home() / f".{name}").touch()

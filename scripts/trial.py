@@ -64,7 +64,7 @@ def judged(answer: dict[str, str]) -> Verdict:
 
 def print_verdict(verdict: Verdict, *, brief: bool) -> None:
     """What a learner reads."""
-    print(f"    {verdict.kind.value} {verdict.diagnosis or ''} {verdict.also or ''}: {verdict.reason.en}")
+    print(f"    {verdict.kind.value} {verdict.diagnosis or ''} {verdict.also or ''}: {verdict.reason.to('en')}")
     if brief:
         return
     place = f"{verdict.place.line}: {verdict.place.source.strip()}" if verdict.place else None
@@ -73,8 +73,8 @@ def print_verdict(verdict: Verdict, *, brief: bool) -> None:
         "expected": verdict.expected,
         "got": verdict.got,
         "at": place,
-        "finding": verdict.finding and verdict.finding.en,
-        "hint": verdict.hint and verdict.hint.en,
+        "finding": verdict.finding and verdict.finding.to("en"),
+        "hint": verdict.hint and verdict.hint.to("en"),
     }
     for label, text in shown.items():
         if text:

@@ -17,8 +17,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
+from page_parts import LANGUAGES
+
 from minitorch.course import manifest
-from minitorch.language import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 MADE = ROOT / "build" / "lectures"

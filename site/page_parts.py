@@ -13,10 +13,11 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 
-from minitorch.language import Text
+from minitorch.language import Message
 
+LANGUAGES = ("en", "es")  # of each there is a folder of pages
 OTHER = {"en": "es", "es": "en"}
-NAMES = Text("English", "Español")
+NAMES = Message("English")
 # Where a page is only there in one language, its section's page in the other one is what comes nearest.
 NEAREST = {"docs": "how-it-is-made", "api": "api/index", "lectures": "lectures", "course": "course/index"}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -12,10 +11,11 @@ from typing import Any
 
 import api_pages
 import lectures
+from page_parts import LANGUAGES
 
 from minitorch import viz
 from minitorch.course import manifest
-from minitorch.language import LANGUAGES, Text
+from minitorch.language import N_, Message, speaking
 from minitorch.scalar import Value
 
 HERE = Path(__file__).resolve().parent
@@ -54,7 +54,7 @@ def _names(folder: Path) -> Iterator[str]:
             yield path.relative_to(folder).with_suffix("").as_posix()
 
 
-IN_THE_BROWSER = Text("Work in the browser", "Trabaja en el navegador")
+IN_THE_BROWSER = Message("Work in the browser")
 
 
 def edition(built: Path) -> Path | None:
@@ -74,23 +74,17 @@ def _start_in(browser: str, page: Path, lang: str) -> None:
 # -------------------------------------------------------------------------------------------- the course
 
 
-COURSE = Text("The course", "El curso")
-INTRODUCTION = Text(
+COURSE = Message("The course")
+INTRODUCTION = N_(
     "{count} lessons, about {hours} hours on the core path. A lesson is a notebook: you predict, run, look, and write "
     "functions that are checked at once. Here you read them and play with every picture; "
-    "[to write and be checked](../start.md), take the course home.",
-    "{count} lecciones, unas {hours} horas en el camino principal. Una lección es un cuaderno: predices, ejecutas, "
-    "miras y escribes funciones que se comprueban al momento. Aquí las lees y juegas con cada imagen; "
-    "[para escribir y que se compruebe](../start.md), llévate el curso a casa.",
+    "[to write and be checked](../start.md), take the course home."
 )
-READ = Text(
-    "This is the lesson's notebook after it was run: play its pictures. "
-    '<a href="../start.html">To write and be checked</a>, take it home.',
-    "Este es el cuaderno de la lección ya ejecutado: mueve sus imágenes. "
-    '<a href="../start.html">Para escribir y que se compruebe</a>, llévatelo a casa.',
+READ = Message(
+    "This is the lesson's notebook after it was run: play its pictures. <a "
+    'href="../start.html">To write and be checked</a>, take it home.',
 )
-MINUTES = Text("about {n} minutes", "unos {n} minutos")
-CLOSURES = Text("From closures to the op table", "De las clausuras a la tabla (en inglés)")
+CLOSURES = Message("From closures to the op table")
 
 
 def _course(folder: Path, lang: str) -> None:
@@ -99,13 +93,13 @@ def _course(folder: Path, lang: str) -> None:
     lessons = manifest.load().lessons
     lines = [f"# {COURSE.to(lang)}", ""]
     hours = round(sum(each.minutes for each in lessons) / 60)
-    lines += [INTRODUCTION.to(lang).format(count=len(lessons), hours=hours), "", '<ol class="lessons">']
+    lines += [Message(INTRODUCTION, count=len(lessons), hours=hours).to(lang), "", '<ol class="lessons">']
     for lesson in lessons:
         name = lesson.notebook_name.removesuffix(".ipynb")
         source = NOTEBOOKS / lesson.notebook_name if lang == "en" else NOTEBOOKS / lang / lesson.notebook_name
         notebook = readable(json.loads(source.read_text(encoding="utf-8")), READ.to(lang))
         (folder / f"{name}.ipynb").write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
-        minutes = MINUTES.to(lang).format(n=lesson.minutes)
+        minutes = Message("about {count} minutes", count=lesson.minutes).to(lang)
         lines.append(
             f'<li><a href="{name}.html"><span class="number">{lesson.number}</span> {lesson.title.to(lang)}</a>'
             f"<p>{_marked(lesson.summary.to(lang))} <small>{minutes}</small></p></li>"
@@ -147,11 +141,9 @@ def _is_still(output: dict[str, Any]) -> bool:
     return "minitorch-still" in "".join(output.get("data", {}).get("text/html", ()))
 
 
-GLOSSARY = Text(
-    "# Glossary\n\nEach term is explained where it first appears; the number in brackets is the lesson.\n\n"
-    "| term | meaning |\n|---|---|\n",
-    "# Glosario\n\nCada término se explica donde aparece por primera vez; el número entre paréntesis es la lección.\n\n"
-    "| término en el código y en inglés | en español |\n|---|---|\n",
+GLOSSARY = Message(
+    "# Glossary\n\nEach term is explained where it first appears; the number in brackets is "
+    "the lesson.\n\n| term | meaning |\n|---|---|\n",
 )
 
 
@@ -168,7 +160,7 @@ def _glossary(path: Path, lang: str) -> None:
     path.write_text(GLOSSARY.to(lang) + "\n".join(rows) + "\n", encoding="utf-8")
 
 
-OPEN = Text("open", "abrir")
+OPEN = Message("open")
 
 
 def _lectures(lang: str) -> Iterator[str]:
@@ -207,15 +199,8 @@ def _two_ways() -> Value:
 
 def _speaking(lang: str, draw: Callable[[], str]) -> str:
     """What is drawn while pictures speak a language."""
-    before = os.environ.get("MINITORCH_LANG")
-    os.environ["MINITORCH_LANG"] = lang
-    try:
+    with speaking(lang):
         return draw()
-    finally:
-        if before is None:
-            del os.environ["MINITORCH_LANG"]
-        else:
-            os.environ["MINITORCH_LANG"] = before
 
 
 def _words_of_the_theme(folder: Path, lang: str) -> None:

@@ -10,7 +10,7 @@ from minitorch.course.grading.courses import course_with, versions
 from minitorch.course.grading.judged import Job
 from minitorch.course.grading.store import Result
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.language import Text
+from minitorch.language import Message
 
 LESSON = """
 number = "T1"
@@ -162,8 +162,8 @@ def pretend(job: Job, own: Path) -> list[Result]:
 
 
 def pretended(name: str, version: str, passed: bool) -> Result:
-    kind, asks = Kind.PASSED if passed else Kind.WRONG, Text("Return it.", "Devuélvelo.")
-    reason = Text("", "") if passed else Text("You squared x.", "Elevaste x al cuadrado.")
+    kind, asks = Kind.PASSED if passed else Kind.WRONG, Message.of({"en": "Return it.", "es": "Devuélvelo."})
+    reason = Message("") if passed else Message.of({"en": "You squared x.", "es": "Elevaste x al cuadrado."})
     diagnosis = None if passed else "square"
     return Result(name, version, Verdict(name, "T1", kind, reason, asks, diagnosis=diagnosis), 0.5, (), "none")
 

@@ -89,8 +89,8 @@ class Notebook:
 def top(notebook: Notebook) -> Iterator[str]:
     lesson, prose = notebook.lesson, notebook.section("top").prose
     said = " ".join(prose.split())
-    if not said.startswith(f"# {lesson.number} · {lesson.title.en} "):
-        yield f"the first line must be: # {lesson.number} · {lesson.title.en}"
+    if not said.startswith(f"# {lesson.number} · {lesson.title.to('en')} "):
+        yield f"the first line must be: # {lesson.number} · {lesson.title.to('en')}"
     spanish = f"> **En español:** [cuaderno en español](es/{lesson.notebook_name})."
     if said.count(spanish) != 1 or not re.search(re.escape(spanish) + r"\s(?:> )?\w", prose):
         yield f"the line in Spanish must begin with {spanish} and go on with one sentence"

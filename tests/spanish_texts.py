@@ -1,26 +1,20 @@
 """Everything that a learner may read, in English and in Spanish, side by side: (kind, where, English, Spanish)."""
 
-import ast
-import importlib
 import inspect
 import itertools
-import pkgutil
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import messages
 import nbformat
 
 import minitorch
-from minitorch.course import manifest, texts
-from minitorch.course.cli import cli
+from minitorch.course import manifest
 from minitorch.course.files import statements
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.mine import export
-from minitorch.course.texts import command_line, exceptions, setup
-from minitorch.course.texts.command_line import HELP, WORDS
-from minitorch.viz import texts as viz_texts
 
 Pair = tuple[str, str, str, str]
 COURSE = manifest.load()
@@ -29,8 +23,9 @@ PACKAGE = Path(minitorch.__file__).parent
 SITE = PACKAGE.parent / "site"
 CLOSURES = "from_closures_to_the_op_table.md"
 PO = SITE / "locale" / "es.po"
-SAID = {"Text", "Wrong", "But"}  # calls whose first two arguments are a sentence in English and in Spanish
-CODE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$|\{[^{}]*\}", re.DOTALL)
+CODE = re.compile(
+    r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$|\{[^{}]*\}|^ +minitorch [^\n]*$", re.DOTALL | re.MULTILINE
+)
 
 
 def words(text: str) -> list[str]:
@@ -43,10 +38,7 @@ def everything() -> Iterator[Pair]:
     yield from prose()
     yield from stubs()
     yield from tables()
-    yield from catalogues()
-    yield from sentences_in_code()
-    yield from help_pages()
-    yield from slips_and_exceptions()
+    yield from code()
     yield from glossary()
     yield from solutions()
     yield from exports()
@@ -116,54 +108,16 @@ def _in_table(table: object) -> Iterator[tuple[str, str]]:
             yield from _in_table(each)
 
 
-def catalogues() -> Iterator[Pair]:
-    """The catalogues of the course and of the pictures, and what else stands in them by language."""
-    for room in (texts, viz_texts):
-        for found in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
-            module = importlib.import_module(found.name)
-            for key, english in getattr(module, "EN", {}).items():
-                yield "catalogues", f"{found.name}: {key}", english, module.ES.get(key, "")
-    for key, english in setup.TEXTS["en"].items():
-        yield "doctor and setup", key, english, setup.TEXTS["es"].get(key, "")
+def code() -> Iterator[Pair]:
+    """Each message of the code, beside its translation; a plural form beside that of the same number."""
+    for each in messages.read(messages.LOCALE / "es"):
+        forms = zip(*map(_forms, (each.id, each.string)), strict=True)
+        where = ", ".join(name for name, _ in each.locations)
+        yield from (("code", where, english, spanish) for english, spanish in forms if english)
 
 
-def sentences_in_code() -> Iterator[Pair]:
-    """Text(en, es) and Wrong(en, es) wherever they stand, the site's own among them."""
-    for path in [*sorted(PACKAGE.rglob("*.py")), *sorted(SITE.glob("*.py"))]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAID and len(node.args) > 1:
-                english, spanish = map(_literal, node.args[:2])
-                if english is not None and spanish is not None:
-                    yield "sentences in code", f"{path.relative_to(SITE.parent)}, line {node.lineno}", english, spanish
-
-
-def _literal(node: ast.AST) -> str | None:
-    """A text's own words, with {} for each field; None where it is put together elsewhere."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    if isinstance(node, ast.JoinedStr):
-        return "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-    return None
-
-
-def help_pages() -> Iterator[Pair]:
-    """What `--help` says of each command and of each option."""
-    groups = [("", cli), ("grade ", cli.commands["grade"])]
-    yield "--help", "minitorch", cli.help or "", HELP.get("cli", "")
-    for above, group in groups:
-        for name, command in group.commands.items():
-            yield "--help", f"{above}{name}", command.help or "", HELP.get(f"{above}{name}", "")
-            for option in command.params:
-                if english := getattr(option, "help", None):
-                    yield "--help", f"{above}{name} {option.name}", english, WORDS.get(english, "")
-
-
-def slips_and_exceptions() -> Iterator[Pair]:
-    """What is said of a slip on the command line, and what Python's exceptions mean."""
-    for _, english, spanish in (*command_line.SLIPS, ("", *command_line.TRY)):
-        yield "--help", english, english, spanish
-    for name, _, english, spanish in exceptions.ROWS:
-        yield "exceptions", name, english, spanish
+def _forms(said: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else said
 
 
 def site() -> Iterator[Pair]:

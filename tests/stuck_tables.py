@@ -1,17 +1,17 @@
 """The tables "When you are stuck": what stands in them, and what a learner can meet, in each language."""
 
-import ast
+import functools
 import re
-from pathlib import Path
 
-from minitorch.course.judging import contract
+from messages import messages
+
 from minitorch.course.judging.mistakes import load_mistakes
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.messages import EN, ES
+from minitorch.language import FIELD, Message
 
-MESSAGES = {"en": EN, "es": ES}
 HEADS = ("message", "mensaje")
+LESSONS = "minitorch/course/lessons/"
 
 
 def rows_of(section: str) -> list[str]:
@@ -26,24 +26,24 @@ def plain(text: str) -> str:
 
 def catalogue(lesson: Lesson, lang: str) -> list[re.Pattern[str]]:
     """Return what the learner can meet, as patterns: each sentence, and each beginning of one up to a stop."""
-    said = [re.sub(r"\{\w+\}", "\0", sentence) for sentence in MESSAGES[lang].values()]
+    folder = f"{LESSONS}{lesson.folder.name}/"
+    said = [Message(id).to(lang) for id, files in of_the_course() if any(is_met(file, folder) for file in files)]
+    said = [FIELD.sub("\0", sentence) for sentence in said]
     said += [one.text.to(lang) for one in load_mistakes(lesson)]
     said += [kind.to(lang) for kind in Kind]
-    judges = [*lesson.folder.glob("checks*.py"), Path(contract.__file__)]
-    said += [sentence for path in judges for sentence in strings(path)]
     beginnings = {plain(each[: stop.start()]) for each in said for stop in re.finditer(r"[.:;,?](?= |$)|$", each)}
     return [re.compile(re.escape(each).replace("\0", ".+"), re.IGNORECASE) for each in beginnings if len(each) > 8]
 
 
-def strings(path: Path) -> list[str]:
-    """Return the texts in a Python file, with a NUL for each field of an f-string."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.JoinedStr):
-            found.append("".join(part.value if isinstance(part, ast.Constant) else "\0" for part in node.values))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.append(node.value)
-    return found
+@functools.cache
+def of_the_course() -> list[tuple[str, list[str]]]:
+    """Return the messages of the code without plural forms, and the files that have them."""
+    return [(key, files) for key, files in messages().items() if isinstance(key, str)]
+
+
+def is_met(file: str, folder: str) -> bool:
+    """Return whether a learner meets a file's messages: those of the lesson's folder and of the course's machinery."""
+    return file.startswith(folder) or (file.startswith("minitorch/course/") and not file.startswith(LESSONS))
 
 
 def is_said(message: str, known: list[re.Pattern[str]]) -> bool:

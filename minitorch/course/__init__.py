@@ -6,10 +6,11 @@
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
 
 - `notebook.py`, `cli.py`, `pytest_plugin.py`: the three doors: a notebook, the command `minitorch`, `pytest exercises/`
-- `spoken.py`: the command's help pages and what it says of a slip, in the learner's language
+- `command_line.py`: the command's help pages and what it says of a slip, in the learner's language
+- `course_error.py`: the error that speaks the learner's language
 - `pytest_guard.py`: what must not run beside the judge in pytest's process
 - `manifest.py`: the list of lessons; `session.py`: checking the files on disk, which all three doors go through
-- `texts/`: every sentence, in two languages; `files/`: the learner's files, read and written
+- `files/`: the learner's files, read and written
 - `sandbox/`: learner's code runs in a child; `judging/`: its values become a verdict that names the mistake
 - `cards/`: verdicts, hints, quizzes and progress as they are shown; `watching/`: `minitorch watch`
 - `activities/`: bug hunts and reviews

@@ -6,21 +6,25 @@ import functools
 import importlib.util
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minitorch.course.setup import memory
-from minitorch.course.texts.setup import tell
 
 if (_bound := memory.address_space()) is not None and _bound < memory.LEAST:
-    sys.exit(tell("little memory", have=_bound >> 20, least=memory.LEAST >> 20))
+    from minitorch.language import gettext
+
+    sys.exit(
+        gettext(
+            "minitorch needs {least} MB of memory; a program may use only {have} MB here (`ulimit -v`)",
+            have=_bound >> 20,
+            least=memory.LEAST >> 20,
+        )
+    )
 
 import click
-from rich.console import Console
-from rich.style import Style
 from rich.text import Text as RichText
 
 import minitorch
@@ -30,34 +34,22 @@ from minitorch.course.cards import hints
 from minitorch.course.cards.code_words import code_plain
 from minitorch.course.cards.following import after
 from minitorch.course.cards.hint_log import HintLog, ask
-from minitorch.course.cards.links import Links
 from minitorch.course.cards.overview import status_lines
-from minitorch.course.cards.report import Block, blocks, clean, summary
+from minitorch.course.cards.report import clean
+from minitorch.course.cards.stand_ins import use_stand_ins
 from minitorch.course.cards.standing import standing
+from minitorch.course.cards.terminal import linked, print_line, show, terminal
+from minitorch.course.command_line import Group, echo, friendly, lang_option, say
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.grading.commands import grade
-from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.porting.command import port
 from minitorch.course.session import MakeRuns, Session
-from minitorch.course.spoken import Group, echo, friendly, lang_option
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.course.texts.stand_ins import use_stand_ins
-from minitorch.language import language
+from minitorch.language import Message, gettext, language
 
 if TYPE_CHECKING:
     from minitorch.course.files.reset import Reset
 
-STYLES = {
-    Kind.NOT_STARTED: "bright_black",
-    Kind.WRONG: "red",
-    Kind.ERROR: "red",
-    Kind.TIMEOUT: "yellow",
-    Kind.OUT_OF_MEMORY: "yellow",
-    Kind.PASSED: "green",
-    Kind.PASSED_BUT: "green",
-}
-FILE = re.compile(r"(?:exercises/)?(?P<name>lesson_\w+\.py)(?::\d+)?")
 SIGN = {"ok": "✓", "note": "·", "fault": "✗"}
 
 
@@ -100,11 +92,13 @@ def check(
         minitorch check --all
         minitorch check --notebooks 01
     """  # noqa: D301 - click reads \b as a character
-    session, lang, console = _session(_runs(in_process, debug)), language(), _console()
+    session, lang, console = _session(_runs(in_process, debug)), language(), terminal()
     if notebooks and (in_process or debug):
-        raise CourseError(say("notebook_alone"))
+        raise CourseError("--notebooks runs notebooks in a kernel of their own; leave --in-process and --pdb out")
     if in_process or debug:
-        console.print(say("no_limit").to(lang), style="yellow")
+        console.print(
+            Message("running in this process: no time limit and no protection holds").to(lang), style="yellow"
+        )
     if everything:
         exercises = session.course.exercises
     else:
@@ -115,10 +109,10 @@ def check(
     if as_json:
         echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
     else:
-        _show(console, verdicts, lang, session)
+        show(console, verdicts, lang, session)
         coming = after(session, verdicts)
         if coming is not None:
-            _print(console, linked(coming.text(lang, terminal=True), session.folder))
+            print_line(console, linked(coming.text(lang, terminal=True), session.folder))
         HintLog(session.folder).saw(session.course, verdicts)
     for note in session.notes(lang):
         echo(code_plain(note), err=True)
@@ -136,10 +130,10 @@ def status(lessons: tuple[str, ...]) -> None:
         minitorch status
         minitorch status 08
     """  # noqa: D301 - click reads \b as a character
-    session, lang, console = _session(), language(), _console()
+    session, lang, console = _session(), language(), terminal()
     found = standing(session, session.course.named_lessons(lessons))
     for line in status_lines(found, lang, terminal=True):
-        _print(console, linked(line, session.folder))
+        print_line(console, linked(line, session.folder))
     for note in session.notes(lang):
         echo(code_plain(note), err=True)
 
@@ -157,12 +151,12 @@ def hint(name: str, number: int | None, step: int | None, solution: bool) -> Non
     They begin with a question, then a pointer, then pseudo-code; the last step is the solution. They go on where the
     last verdict points.
     """
-    session, lang, console = _session(), language(), _console()
+    session, lang, console = _session(), language(), terminal()
     exercise = session.course.exercise(name)
     step = hints.steps(exercise) if solution else number if step is None else step
     more, last = f"minitorch hint {name}", f"minitorch hint {name} --solution"
     for line in ask(session, exercise, step, lang, more=more, confirm=last, confirmed=solution).plain().splitlines():
-        _print(console, RichText(line))
+        print_line(console, RichText(line))
 
 
 @cli.command()
@@ -180,7 +174,7 @@ def reset(names: tuple[str, ...], everything: bool) -> None:
 
     course, folder = manifest.load(), find_course_folder()
     if not names and not everything:
-        raise CourseError(say("reset_what"))
+        raise CourseError("name an exercise or a lesson to reset, or say --all")
     for word in [lesson.number for lesson in course.lessons] if everything else names:
         course.select([word])
         if word in {exercise.name for exercise in course.exercises}:
@@ -208,7 +202,10 @@ def watch(name: str | None, poll: bool) -> None:
     """  # noqa: D301 - click reads \b as a character
     for package in ("prompt_toolkit", "watchfiles"):
         if importlib.util.find_spec(package) is None:
-            raise CourseError(say("watch_packages", name=package))
+            raise CourseError(
+                'watch needs {name}, which is missing; install it with: pip install "minitorch-course[course]"',
+                name=package,
+            )
     from minitorch.course.watching.app import watch as run_watch
 
     session = _session()
@@ -255,7 +252,11 @@ def doctor() -> None:
     for finding in findings:
         echo(f"{SIGN[finding.level]} {code_plain(clean(finding.text))}")
     faults = sum(finding.level == "fault" for finding in findings)
-    echo(say("doctor_faults", count=faults).to(lang) if faults else say("doctor_fine").to(lang))
+    echo(
+        Message("faults to mend: {count}", count=faults).to(lang)
+        if faults
+        else Message("nothing is in the way").to(lang)
+    )
     sys.exit(1 if faults else 0)
 
 
@@ -304,12 +305,17 @@ def lecture(lesson: str, file: Path | None, whole: bool) -> None:
     slides = len(made.slides)
     if path.suffix == ".html":
         steps = sum(len(each.shown.stops) for each in made.slides)
-        done = say("lecture_done", file=path, slides=slides, steps=steps)
+        done = Message(
+            "{file}: {slides} slides, {steps} steps. Open it in a browser: f is full screen, ? shows the keys",
+            file=path,
+            slides=slides,
+            steps=steps,
+        )
     else:
-        done = say("lecture_pages", file=path, slides=slides, pages=len(made.pages()))
+        done = Message("{file}: {slides} slides on {pages} pages", file=path, slides=slides, pages=len(made.pages()))
     echo(code_plain(done.to(lang)))
     for error in failed:
-        echo(code_plain(clean(say("lecture_failed", error=error).to(lang))), err=True)
+        say("a cell of the notebook raised {error}: what it draws is not in the lecture", err=True, error=clean(error))
 
 
 @cli.command()
@@ -329,9 +335,14 @@ def report(file: Path | None) -> None:
     from minitorch.course.mine.page import write_report
 
     session, lang = _session(), language()
-    echo(say("report_waits").to(lang), err=True)
+    echo(Message("training on your engine …").to(lang), err=True)
     made = write_report(session, file or Path("my_engine.html"), lang)
-    echo(code_plain(say("report_done", file=made.file, own=made.own, all=made.all).to(lang)))
+    say(
+        "{file}: {own} of {all} pieces are yours. Open it in a browser; it needs no network",
+        file=made.file,
+        own=made.own,
+        all=made.all,
+    )
     for note in session.notes(lang):
         echo(code_plain(note), err=True)
 
@@ -353,13 +364,17 @@ def export(folder: Path, name: str) -> None:
     """  # noqa: D301 - click reads \b as a character
     from minitorch.course.mine.export import export as write_package
 
-    session, lang, console = _session(), language(), _console()
+    session, lang, console = _session(), language(), terminal()
     made = write_package(session.course, session, folder, name, lang)
     own = len(made.pieces) - len(made.borrowed)
-    told = [say("export_done", folder=folder, name=name, own=own, all=len(made.pieces))]
-    told += [say("export_borrowed", names=", ".join(made.borrowed))] if made.borrowed else []
-    for text in (*told, say("export_next", folder=folder, name=name)):
-        _print(console, RichText(text.to(lang)))
+    pieces = {"own": own, "all": len(made.pieces)}
+    told = [
+        Message("{folder}: the package {name}, {own} of {all} pieces are yours", folder=folder, name=name, **pieces)
+    ]
+    if made.borrowed:
+        told.append(Message("the reference's, each marked in a comment: {names}", names=", ".join(made.borrowed)))
+    for text in (*told, Message("try it: cd {folder}, then python -m {name}, and pytest", folder=folder, name=name)):
+        print_line(console, RichText(text.to(lang)))
     for note in session.notes(lang):
         echo(code_plain(note), err=True)
 
@@ -378,12 +393,16 @@ def init(folder: Path, brought: Path | None, outputs: bool) -> None:
     require_apart(folder)
     if brought is not None:
         files = init_from(folder, brought, language(), outputs=outputs)
-        echo(code_plain(tell("brought", folder=folder, files=files)))
+        say(
+            "{folder}: a course with {files} files of yours. To begin: cd {folder}, then minitorch lab",
+            folder=folder,
+            files=files,
+        )
         return
     init_course(folder, outputs=outputs)
-    echo(code_plain(say("init_done", folder=folder).to(language())))
+    say("course folder laid out in {folder}; next: cd {folder} and `minitorch lab`", folder=folder)
     if importlib.util.find_spec("jupyterlab") is None:
-        echo(code_plain(say("init_no_lab").to(language())))
+        say('JupyterLab is not here yet; `minitorch lab` needs it: pip install "minitorch-course[lab]"')
 
 
 @cli.command()
@@ -396,7 +415,7 @@ def test() -> None:
     are not looked at: `minitorch check --all` does that.
     """
     if not starting.is_checkout():
-        raise CourseError(starting.say("no tests"))
+        raise CourseError(starting.sentence("no tests"))
     sys.exit(starting.run_tests())
 
 
@@ -408,10 +427,6 @@ def main() -> None:
     """Run the command line."""
     use_stand_ins(sys.stdout, sys.stderr)
     cli(prog_name="minitorch")
-
-
-def _console() -> Console:
-    return Console(highlight=False, emoji=False)
 
 
 def _session(runs: MakeRuns | None = None) -> Session:
@@ -445,53 +460,16 @@ def _check_notebooks(session: Session, numbers: Iterable[str], as_json: bool) ->
     return int(not all(outcome.passed for outcome in found))
 
 
-def _show(console: Console, verdicts: list[Verdict], lang: str, session: Session) -> None:
-    for block in blocks(verdicts, lang):
-        _show_block(console, block, session.folder)
-    if len(verdicts) > 1:
-        console.print(summary(verdicts, lang, session.course.more_names), markup=False)
-
-
-def _show_block(console: Console, block: Block, folder: Path) -> None:
-    first, *more = block.text_lines()
-    line = linked(first, folder)
-    line.stylize(f"bold {STYLES[block.kind]}", 0, len(block.title))
-    _print(console, line)
-    for each in more:
-        _print(console, linked(each, folder))
-
-
-def _print(console: Console, line: RichText) -> None:
-    """Print a line. A terminal that is narrower gets it broken between words, below where its last column begins."""
-    width = console.width
-    if not console.is_terminal or line.cell_len <= width:
-        console.print(line, soft_wrap=True)
-        return
-    starts = [found.end() for found in re.finditer(r"^ +|(?<=\S)  +", line.plain) if found.end() <= width // 2]
-    indent = starts[-1] if starts else 0
-    first, *more = line[indent:].wrap(console, width - indent)
-    for before, part in [(line[:indent], first), *((RichText(" " * indent), each) for each in more)]:
-        part.rstrip()
-        console.print(before + part, soft_wrap=True)
-
-
-def linked(line: str, folder: Path) -> RichText:
-    """A line whose names of the learner's files can be clicked, in terminals that know how."""
-    text, links = RichText(line), Links(folder)
-    for found in FILE.finditer(line):
-        if (folder / "exercises" / found["name"]).is_file():
-            text.stylize(Style(link=links.uri(f"exercises/{found['name']}")), *found.span())
-    return text
-
-
 def _tell_reset(done: Reset, folder: Path) -> None:
-    if done.backup is None:
-        told = say("reset_missing_file" if done.was_missing else "reset_nothing", what=done.what)
-    else:
-        told = say("reset_done", what=done.what, backup=done.backup.relative_to(folder))
-    echo(told.to(language()))
+    echo(done.told(folder).to(language()))
     if done.written is not None:
-        echo(say("link_written", file=f"exercises/{done.file}", written=done.written).to(language()))
+        echo(
+            Message(
+                "{file} is a link, so this was written to {written}",
+                file=f"exercises/{done.file}",
+                written=done.written,
+            ).to(language())
+        )
 
 
 if __name__ == "__main__":

@@ -22,9 +22,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, either
+from minitorch.course.course_error import CourseError
+from minitorch.language import N_, Message, either
 
 PACKAGE = Path(__file__).parent
 MOST_REQUIRED = 4  # exercises of a lesson, from the second edition on
@@ -42,8 +41,8 @@ class Exercise:
     target: str  # qualified name in the learner's file, "Value.__add__"
     checks: int  # how many cases are judged: not one more, not one less
     points: int
-    asks: Text
-    hints: tuple[Text, ...]
+    asks: Message
+    hints: tuple[Message, ...]
     needs: tuple[str, ...] = ()  # the exercises of the lesson that a right answer calls
     required: bool = True  # on the core path; the others are "more"
     transfer: bool = False  # the one that no example of the lesson shows
@@ -59,8 +58,8 @@ class Lesson:
     slug: str
     folder: Path = field(repr=False)
     solution: Path = field(repr=False)
-    title: Text
-    summary: Text
+    title: Message
+    summary: Message
     minutes: int  # of the core path
     prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
@@ -132,7 +131,7 @@ class Course:
         """The lesson with this number, slug or file name. Raises CourseError with the nearest names."""
         lesson = self._find_lesson(key)
         if lesson is None:
-            raise CourseError(self._unknown("no_lesson", key))
+            raise CourseError(self._unknown(N_("there is no lesson {word}; {more}"), key))
         return lesson
 
     def exercise(self, name: str) -> Exercise:
@@ -140,7 +139,7 @@ class Course:
         for exercise in self.exercises:
             if exercise.name == name:
                 return exercise
-        raise CourseError(self._unknown("no_exercise", name))
+        raise CourseError(self._unknown(N_("there is no exercise {word}; {more}"), name))
 
     def named_lessons(self, words: Iterable[str]) -> tuple[Lesson, ...]:
         """The lessons that `words` name, each once and in course order; all of them where there are no words.
@@ -169,7 +168,7 @@ class Course:
             try:
                 chosen.add(self.exercise(word).name)
             except CourseError:
-                raise CourseError(self._unknown("no_such", word)) from None
+                raise CourseError(self._unknown(N_("there is no exercise or lesson {word}; {more}"), word)) from None
         return tuple(exercise for exercise in self.exercises if exercise.name in chosen)
 
     def _find_lesson(self, key: str) -> Lesson | None:
@@ -181,18 +180,24 @@ class Course:
                 return lesson
         return None
 
-    def _unknown(self, key: str, word: str) -> Text:
+    def _unknown(self, key: str, word: str) -> Message:
         """The sentence `key` about a word that names nothing, with the nearest names or all of them."""
         names = [exercise.name for exercise in self.exercises]
         names += [key for lesson in self.lessons for key in (lesson.number, lesson.slug)]
         if LABEL.fullmatch(as_label(word)):
-            return say(
-                key, word=repr(word), more=say("lessons_are", names=", ".join(each.number for each in self.lessons))
+            return Message(
+                key,
+                word=repr(word),
+                more=Message("the lessons are: {names}", names=", ".join(each.number for each in self.lessons)),
             )
         near = difflib.get_close_matches(word.lower(), dict.fromkeys(names), n=3, cutoff=NEAR)
         near = near or [name for name in dict.fromkeys(names) if word.lower() in name.split("_")][:3]
-        more = say("did_you_mean", names=either(near)) if near else say("listed_by")
-        return say(key, word=repr(word), more=more)
+        more = (
+            Message("did you mean {names}?", names=either(near))
+            if near
+            else Message("`minitorch status` lists the lessons, and `minitorch status 01` the exercises of one")
+        )
+        return Message(key, word=repr(word), more=more)
 
 
 def as_label(word: str) -> str:
@@ -256,8 +261,8 @@ def _lesson(path: Path, solutions: Path) -> Lesson:
             slug=table["slug"],
             folder=path.parent,
             solution=solutions / f"lesson_{table['number']}_{table['slug']}.py",
-            title=Text.of(table["title"]),
-            summary=Text.of(table["summary"]),
+            title=Message.of(table["title"]),
+            summary=Message.of(table["summary"]),
             minutes=table["minutes"],
             prerequisites=tuple(table["prerequisites"]),
             exercises=tuple(_exercise(row, table["number"]) for row in table["exercise"]),
@@ -304,8 +309,8 @@ def _exercise(row: dict[str, Any], number: str) -> Exercise:
         target=row["target"],
         checks=row["checks"],
         points=row.get("points", 1),
-        asks=Text.of(row["asks"]),
-        hints=tuple(Text.of(hint) for hint in row.get("hint", ())),
+        asks=Message.of(row["asks"]),
+        hints=tuple(Message.of(hint) for hint in row.get("hint", ())),
         needs=tuple(row.get("needs", ())),
         required=row.get("required", True),
         transfer=row.get("transfer", False),

@@ -28,6 +28,7 @@ from minitorch.course.cards.overview import status_card
 from minitorch.course.cards.questions import Quiz, find_quiz
 from minitorch.course.cards.report import Card
 from minitorch.course.cards.standing import standing
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.chosen import speak_as_chosen
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.met import Met
@@ -36,7 +37,6 @@ from minitorch.course.mine.loading import own_module
 from minitorch.course.session import Session
 from minitorch.course.setup.carried import take_home as make_zip
 from minitorch.course.setup.here import make_here
-from minitorch.course.texts.error import CourseError
 from minitorch.language import language
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import first_time, private_folder, read_exercises, sweep
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.source_code import is_written
@@ -17,8 +18,7 @@ from minitorch.course.judging.progress import Progress, Record
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
 from minitorch.course.sandbox.platforms import Platform
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 
 MakeRuns = Callable[[Lesson, LearnerFile], Runs]
 
@@ -45,7 +45,13 @@ class Session:
         if not asked:
             raise CourseError("there is no exercise to check")
         if self.runs is None and not Platform.here().processes and first_time(self.folder, "browser"):
-            self.progress.notes.append(say("browser_covers"))
+            self.progress.notes.append(
+                Message(
+                    "in the browser your code runs beside the course: an endless loop is stopped and its "
+                    "line named, but a hang inside one call of NumPy, memory and isolation are not "
+                    "covered; should the kernel stop answering, restart it"
+                )
+            )
         for number, group in itertools.groupby(asked, key=lambda exercise: exercise.lesson):
             lesson = self.course.lesson(number)
             file = read_exercises(self.folder, lesson)

@@ -83,18 +83,18 @@ def judge_within(tiny):
 def test_an_answer_has_its_own_time_and_the_exercise_its_own(busy, judge_within):
     """Each call takes 0.4 s of the 1 s that it has, and all of them 1.2 s of 3 s; by the clock four times that."""
     verdicts = judge_within(WORKS.format(s=0.4), Limits(exercise_s=3.0, patience=2.0), "none")
-    assert {each.kind for each in verdicts.values()} == {Kind.PASSED}, verdicts["double"].reason.en
+    assert {each.kind for each in verdicts.values()} == {Kind.PASSED}, verdicts["double"].reason.to("en")
 
 
 def test_a_file_has_its_own_time_to_load(busy, judge_within):
     verdicts = judge_within(WORKS.format(s=0) + "\n\nwork(0.4)\n", Limits(load_s=1.0))
-    assert {each.kind for each in verdicts.values()} == {Kind.PASSED}, verdicts["double"].reason.en
+    assert {each.kind for each in verdicts.values()} == {Kind.PASSED}, verdicts["double"].reason.to("en")
 
 
 def test_what_does_not_end_is_ended_all_the_same_and_told_with_its_line(busy, judge_within):
     verdict = judge_within(WORKS.format(s=1000), Limits())["double"]
     assert verdict.kind is Kind.TIMEOUT
-    assert verdict.reason.en.startswith("`double` was still running after 0.5 s, at line ")
+    assert verdict.reason.to("en").startswith("`double` was still running after 0.5 s, at line ")
 
 
 def test_threads_that_wait_for_one_another_are_no_busy_machine():

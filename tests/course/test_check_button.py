@@ -10,8 +10,8 @@ import pytest
 
 from minitorch.course import check, check_button, hint, manifest, status
 from minitorch.course.cards.check_button import CheckButton
+from minitorch.course.course_error import CourseError
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
 
 PATIENCE = 600
 PASSED = """✓ double: passed

@@ -13,8 +13,8 @@ from minitorch.course import manifest
 from minitorch.course.activities import notebooks
 from minitorch.course.activities.notebooks import check_notebook
 from minitorch.course.cli import cli
+from minitorch.course.course_error import CourseError
 from minitorch.course.setup.workspace import init_course, refresh_notebooks
-from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 LESSON = COURSE.lesson("02")

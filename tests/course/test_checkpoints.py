@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from minitorch.course import check, engine, hint, manifest, status, yours
 from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.cli import cli
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.progress import Progress
 from minitorch.course.session import Session
 from minitorch.course.setup.upgrade import upgrade
-from minitorch.course.texts.error import CourseError
 from minitorch.course.watching.screen import draw, plain
 from minitorch.course.watching.state import Key, begin, step
 

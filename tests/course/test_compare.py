@@ -9,6 +9,7 @@ import pytest
 
 from minitorch.course.judging.checks import Wrong, first_wrong, same_array, same_number, same_numbers, same_value
 from minitorch.course.sandbox.wire import Opaque
+from minitorch.language import Message
 
 
 @pytest.mark.parametrize("got", [6.0, 6, 6.0 + 1e-9, 6.0 - 1e-9])
@@ -37,7 +38,7 @@ def test_numbers_that_are_right(got):
 def test_numbers_that_are_wrong(got):
     wrong = same_number(got, 6.0, "x.grad")
     assert isinstance(wrong, Wrong)
-    assert wrong.reason.en.startswith("x.grad ")
+    assert wrong.reason.to("en").startswith("x.grad ")
     assert wrong.expected == "6.0"
 
 
@@ -54,15 +55,14 @@ def test_lists_that_are_wrong(got):
 
 def test_a_list_names_its_first_wrong_entry():
     assert same_numbers((1.0, 2), [1.0, 2.0]) is None
-    assert (
-        same_numbers([1.0, 2.5], [1.0, 2.0], ("the row", "la fila")).reason.es
-        == "la fila, entrada 1, no coincide con lo esperado"
-    )
+    row = Message.of({"en": "the row", "es": "la fila"})
+    wrong = same_numbers([1.0, 2.5], [1.0, 2.0], row)
+    assert wrong.reason.to("es") == "la fila, entrada 1, no coincide con lo esperado"
 
 
 def test_an_array_of_another_shape_is_wrong_however_close():
-    assert "shape (1,) instead of ()" in same_array(np.ones(1), np.array(1.0)).reason.en
-    assert "shape () instead of (1,)" in same_array(np.array(1.0), np.ones(1)).reason.en
+    assert "shape (1,) instead of ()" in same_array(np.ones(1), np.array(1.0)).reason.to("en")
+    assert "shape () instead of (1,)" in same_array(np.array(1.0), np.ones(1)).reason.to("en")
 
 
 def test_an_array_names_its_first_wrong_entry():
@@ -70,8 +70,8 @@ def test_an_array_names_its_first_wrong_entry():
     got = want.copy()
     got[1, 0] = 5
     wrong = same_array(got, want)
-    assert wrong.reason.en == "the result differs first at [1, 0]"
-    assert wrong.got.en.startswith("5.0 in [[0., 0., 0.], [5., 0., 0.]] shape (2, 3) float64")
+    assert wrong.reason.to("en") == "the result differs first at [1, 0]"
+    assert wrong.got.to("en").startswith("5.0 in [[0., 0., 0.], [5., 0., 0.]] shape (2, 3) float64")
 
 
 def test_arrays_of_no_entries_and_no_dimensions():
@@ -92,5 +92,18 @@ def test_exact_values_that_are_right():
 
 
 def test_the_first_finding_wins():
-    assert first_wrong(None, Wrong("a", "b"), Wrong("c", "d")).reason.es == "b"
+    assert first_wrong(None, Wrong("a"), Wrong("b")).reason.to("en") == "a"
     assert first_wrong(None, None) is None
+
+
+def test_pairs_of_the_second_edition_work_and_warn():
+    from minitorch.course.judging import checks
+
+    with pytest.warns(DeprecationWarning, match="side by side are deprecated"):
+        assert checks.Wrong("a", "b").reason.to("es") == "b"
+    with pytest.warns(DeprecationWarning, match="side by side are deprecated"):
+        assert checks.But("a", "b").reason.to("en") == "a"
+    with pytest.warns(DeprecationWarning, match="side by side are deprecated"):
+        assert checks.Text("a", "b") == checks.Message.of({"en": "a", "es": "b"})
+    with pytest.warns(DeprecationWarning, match="side by side are deprecated"):
+        assert checks.same_number(1.0, 2.0, ("the row", "la fila")).reason.to("es").startswith("la fila")

@@ -94,18 +94,18 @@ def test_a_gradient_that_never_arrived_or_should_not_have_is_named():
     got = contract.observe_backward(Backward(), x)
     assert got["grads"]["b"] is None
     wrong = contract.judge(x, got | {"grads": got["grads"] | {"b": 0.0}})
-    assert wrong.reason.en == "the leaf b takes no part in root, so no gradient may arrive there"
+    assert wrong.reason.to("en") == "the leaf b takes no part in root, so no gradient may arrive there"
     wrong = contract.judge(x, got | {"grads": got["grads"] | {"a": None}})
-    assert wrong.reason.en == "no gradient arrived at a"
+    assert wrong.reason.to("en") == "no gradient arrived at a"
 
 
 def test_a_gradient_must_agree_with_the_forwards_that_were_observed():
     """A learner whose forward and backward are wrong in the same way is caught by the value."""
     x = {"a": 2.0, "b": 3.0, "code": "root = a * b", "calls": 1}
     got = contract.observe_backward(Backward(), x)
-    assert contract.judge(x, got | {"data": 6.5}).reason.en == "the number in root.data is wrong"
+    assert contract.judge(x, got | {"data": 6.5}).reason.to("en") == "the number in root.data is wrong"
     bent = {"a": [6.1, 5.9], "b": got["ahead"]["b"]}
-    assert contract.judge(x, got | {"ahead": bent}).reason.en == "the number in a.grad is wrong"
+    assert contract.judge(x, got | {"ahead": bent}).reason.to("en") == "the number in a.grad is wrong"
 
 
 def test_slopes_are_those_of_the_program():

@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging import mistakes
 from minitorch.course.judging.behaviour import Behaviours
@@ -13,7 +14,6 @@ from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.outcome import Frame, Outcome
-from minitorch.course.texts.error import CourseError
 
 
 def test_every_known_wrong_version_is_caught_and_named(tiny):
@@ -29,8 +29,8 @@ def test_the_same_mistake_written_another_way_is_named_the_same(judge):
         "double"
     ]
     assert verdict.diagnosis == "square"
-    assert verdict.hint.en == "Multiply by 2."  # the mistake's own hint, not the first one
-    assert verdict.finding.en == "the result is wrong"  # what the judge saw is still told
+    assert verdict.hint.to("en") == "Multiply by 2."  # the mistake's own hint, not the first one
+    assert verdict.finding.to("en") == "the result is wrong"  # what the judge saw is still told
 
 
 @pytest.mark.parametrize(("hint", "said"), [(1, "What is x + x?"), (2, "Multiply by 2."), (3, None)])
@@ -39,7 +39,7 @@ def test_the_last_hint_is_pseudo_code_and_on_no_verdict(make_course, hint, said)
     (lesson,) = make_course(double=adds).lessons
     verdict = judge_source(lesson, "def double(x):\n    return x + 2\n")["double"]
     assert verdict.diagnosis == "adds"
-    assert (verdict.hint and verdict.hint.en) == said
+    assert (verdict.hint and verdict.hint.to("en")) == said
 
 
 def test_printing_instead_of_returning_is_told_from_returning_nothing(judge):
@@ -55,7 +55,7 @@ def test_a_print_left_in_for_a_look_changes_no_diagnosis(judge):
 
 def test_an_unknown_mistake_gets_the_broken_property(judge):
     verdict = judge("def double(x):\n    return 2 * x + 1\n")["double"]
-    assert (verdict.kind, verdict.diagnosis, verdict.reason.en) == (Kind.WRONG, None, "the result is wrong")
+    assert (verdict.kind, verdict.diagnosis, verdict.reason.to("en")) == (Kind.WRONG, None, "the result is wrong")
     assert (verdict.input, verdict.expected, verdict.got) == ("x = 3.0", "6.0", "7.0")
 
 
@@ -181,7 +181,7 @@ def test_a_judge_that_stumbles_over_a_value_does_not_pass_it(make_course, tiny):
     ) as judge:
         verdict = judge.verdict("double")
     assert verdict.kind is Kind.WRONG
-    assert "is of type str, and no number or list could be read out of it" in verdict.reason.en
+    assert "is of type str, and no number or list could be read out of it" in verdict.reason.to("en")
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def named(make_course):
 def test_two_mistakes_in_one_answer_are_both_named(named):
     verdict = named("    y = x ** 2\n    return y + 1\n")
     assert (verdict.diagnosis, verdict.also) == ("square", "one-more")
-    assert verdict.reason.en == "You squared x. And: You added one."
+    assert verdict.reason.to("en") == "You squared x. And: You added one."
 
 
 def test_mistakes_that_show_in_different_cases_are_told_apart_by_their_facts(named):
@@ -267,7 +267,9 @@ def test_mistakes_that_show_in_different_cases_are_told_apart_by_their_facts(nam
 def test_a_mistake_is_named_beside_an_exception_that_is_told_after_it(named):
     verdict = named("    if x < 0:\n        return x / 0\n    return x * x\n")
     assert verdict.diagnosis == "square"
-    assert verdict.reason.en.startswith("You squared x. And this is left: this line divides by 0 (`double` raised Zero")
+    assert verdict.reason.to("en").startswith(
+        "You squared x. And this is left: this line divides by 0 (`double` raised Zero"
+    )
 
 
 def test_values_decide_and_not_types(named):

@@ -8,8 +8,8 @@ from engine_desk import BACKWARD, SCALAR, gradients, owners, yours
 
 from minitorch import viz
 from minitorch.course import engine
+from minitorch.course.course_error import CourseError
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.error import CourseError
 
 BROADCAST = "lesson_08_broadcast.py"
 

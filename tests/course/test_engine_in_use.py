@@ -12,10 +12,10 @@ import pytest
 from engine_desk import SCALAR, WALK, gradients, owners
 
 from minitorch.course import engine, manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.statements import raising_in, statements
 from minitorch.course.judging.mistakes import wrong_source
 from minitorch.course.mine.assembled import parts_of
-from minitorch.course.texts.error import CourseError
 
 # ----------------------------------------------------------------------------------- one beside another
 

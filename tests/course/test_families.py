@@ -33,7 +33,7 @@ source = Path(sys.argv[2]).read_text().replace("JUDGE", str(os.getpid()))
 verdicts = judge_source(lesson, source)
 facts = {
     "verdicts": {name: each.kind.value for name, each in verdicts.items()},
-    "said": {name: each.reason.en + each.printed for name, each in verdicts.items()},
+    "said": {name: each.reason.to("en") + each.printed for name, each in verdicts.items()},
     "files": resource.getrlimit(resource.RLIMIT_NOFILE)[0],
     "nice": os.getpriority(os.PRIO_PROCESS, 0),
 }

@@ -117,7 +117,7 @@ def test_an_exercise_has_at_least_five_known_mistakes_with_texts_of_their_own(le
     known = of_exercise(lesson, exercise)
     said = {one.text for one in known}  # versions of one mistake share a text
     assert len(said) >= 5
-    assert len({text.en for text in said}) == len({text.es for text in said}) == len(said)
+    assert len({text.to("en") for text in said}) == len({text.to("es") for text in said}) == len(said)
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
@@ -185,8 +185,8 @@ def test_everything_is_said_in_both_languages(lesson):
     for question in load_questions(lesson):
         said += [question.prompt, *(text for option in question.options for text in (option.text, option.reason))]
     for text in said:
-        assert text.en.strip()
-        assert text.es.strip()
+        assert text.to("en").strip()
+        assert text.to("es").strip()
     for name in ("lesson.toml", "quiz.toml"):
         pairs(tomllib.loads((lesson.folder / name).read_text(encoding="utf-8")), name)
 
@@ -213,8 +213,8 @@ def test_a_question_shows_no_english_words_to_a_spanish_learner(lesson):
     same = [
         line
         for question in load_questions(lesson)
-        for line in words_in(question.figure.en)
-        if line in question.figure.es.splitlines()
+        for line in words_in(question.figure.to("en"))
+        if line in question.figure.to("es").splitlines()
     ]
     assert same == []
 
@@ -257,7 +257,9 @@ def test_a_diagnosis_does_not_hold_an_answer_of_one_line(lesson, exercise):
     ]
     if len(returned) == 1 and isinstance(returned[0], ast.Return) and returned[0].value:
         line = ast.unparse(returned[0].value)
-        told = [one.id for one in of_exercise(lesson, exercise) if line in one.text.en or line in one.text.es]
+        told = [
+            one.id for one in of_exercise(lesson, exercise) if line in one.text.to("en") or line in one.text.to("es")
+        ]
         assert told == [], line
 
 

@@ -49,7 +49,7 @@ def send(answer=None, data=None):
 def test_an_answer_forged_under_the_right_name_ends_in_an_error(judged, answer):
     verdict = judged(f"{FORGE}def double(x):\n    send({answer})\n    return 2 * x\n")
     assert verdict.kind is Kind.ERROR
-    assert "nothing it sent there counts" in verdict.reason.en
+    assert "nothing it sent there counts" in verdict.reason.to("en")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_failure_of_ones_own_stays_one_in_a_fresh_process(judge):
     ],
 )
 def test_an_exception_that_lies_about_itself(judged, written, said):
-    assert judged(f"{written}def double(x):\n    raise E\n").reason.en == said
+    assert judged(f"{written}def double(x):\n    raise E\n").reason.to("en") == said
 
 
 def test_a_class_that_lies_about_itself(judged):
@@ -136,7 +136,7 @@ def test_folders_in_folders_without_end_are_no_fault_of_the_checker(judged, tmp_
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     deep = "    for _ in range(1500):\n        os.mkdir('d')\n        os.chdir('d')\n"
     verdict = judged(f"import os\ndef double(x):\n{deep}    return 2 * x\n")
-    assert verdict.kind is Kind.PASSED or "more than 1000 files" in verdict.reason.en  # or it was done before
+    assert verdict.kind is Kind.PASSED or "more than 1000 files" in verdict.reason.to("en")  # or it was done before
     assert list(temporary.iterdir()) == []
 
 
@@ -160,7 +160,7 @@ def test_an_array_of_many_axes_is_shown_at_once(judged, axes):
 
 def test_values_that_do_not_fit_into_one_frame(judged):
     verdict = judged("def double(x):\n    return [str(x) * 10_000] * 90\n")
-    assert "too large to look at" in verdict.reason.en
+    assert "too large to look at" in verdict.reason.to("en")
 
 
 @pytest.mark.parametrize("character", ["é", "\x01", "🙂"])
@@ -180,7 +180,7 @@ def test_a_long_file_of_other_than_plain_characters(judged, character):
 @posix
 def test_what_happens_while_the_file_is_loaded_is_laid_to_the_file(judge, source, said):
     verdicts = judge(source + "\n")
-    assert {verdict.reason.en for verdict in verdicts.values()} == {said}
+    assert {verdict.reason.to("en") for verdict in verdicts.values()} == {said}
 
 
 def test_an_error_far_along_a_line_is_pointed_at(judge):

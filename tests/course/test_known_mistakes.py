@@ -56,8 +56,8 @@ def test_a_mistake_is_named_from_the_table(carried, nothing_runs, without):
     course = carried(without=without)
     verdict = judge_source(course.lessons[0], SQUARED)["double"]
     assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, "square")
-    assert (verdict.reason.en, verdict.reason.es) == ("You squared x.", "Elevaste x al cuadrado.")
-    assert verdict.hint.en == "Multiply by 2."
+    assert (verdict.reason.to("en"), verdict.reason.to("es")) == ("You squared x.", "Elevaste x al cuadrado.")
+    assert verdict.hint.to("en") == "Multiply by 2."
     assert hints.pointed(course.exercise("double"), verdict) == 2
 
 
@@ -78,14 +78,14 @@ def test_a_table_of_other_checks_counts_as_none(carried):
 def test_without_a_fitting_table_and_without_a_solution_the_broken_property_is_told(carried, nothing_runs):
     course = carried(without=["solution"], also={TABLE: "{}"})
     verdict = judge_source(course.lessons[0], SQUARED)["double"]
-    assert (verdict.kind, verdict.diagnosis, verdict.reason.en) == (Kind.WRONG, None, "the result is wrong")
+    assert (verdict.kind, verdict.diagnosis, verdict.reason.to("en")) == (Kind.WRONG, None, "the result is wrong")
 
 
 def test_a_table_of_other_mistakes_counts_as_none(carried):
     (lesson,) = carried().lessons
     text = (lesson.folder / "mistakes" / "double.toml").read_text(encoding="utf-8").replace("You squared x", "Twice is")
     course = carried(also={"lessons/lesson_01_tiny/mistakes/double.toml": text})
-    assert judge_source(course.lessons[0], SQUARED)["double"].reason.en == "Twice is."
+    assert judge_source(course.lessons[0], SQUARED)["double"].reason.to("en") == "Twice is."
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def judge_within(tiny):
 def test_calls_within_their_limit_share_the_exercises(judge_within):
     verdicts = judge_within(SLOW.format(s=0.3) + REST, Limits(exercise_s=0.45))
     assert verdicts["double"].kind is Kind.TIMEOUT
-    assert verdicts["double"].reason.en == (
+    assert verdicts["double"].reason.to("en") == (
         "the 3 calls of `double` have 0.45 s together, and only 1 were answered in that time; "
         "each call by itself was within its limit"
     )
@@ -69,7 +69,7 @@ def test_a_thread_that_is_about_to_end_is_waited_for(judge, tmp_path):
 def test_the_file_has_a_limit_too_and_says_who_took_it(judge_within):
     verdicts = judge_within(SLOW.format(s=0) + REST, Limits(), {"double": 41.0, "grid": 19.0})
     assert {verdict.kind for verdict in verdicts.values()} == {Kind.TIMEOUT}
-    assert verdicts["total"].reason.en == (
+    assert verdicts["total"].reason.to("en") == (
         "the checks of this file have 60 s together, and `double` took 41 s of them, so 0 of 2 calls were answered "
         "here. `minitorch check total` checks this one by itself"
     )
@@ -78,7 +78,7 @@ def test_the_file_has_a_limit_too_and_says_who_took_it(judge_within):
 def test_a_call_over_its_own_limit_is_what_it_was(judge_within):
     verdict = judge_within(SLOW.format(s=5) + REST, Limits())["double"]
     assert verdict.kind is Kind.TIMEOUT
-    assert verdict.reason.en == "`double` was still running after 0.5 s, at line 4 of lesson_01_tiny.py"
+    assert verdict.reason.to("en") == "`double` was still running after 0.5 s, at line 4 of lesson_01_tiny.py"
 
 
 def test_patience_is_a_number_from_1_to_100(monkeypatch):
@@ -133,7 +133,7 @@ def test_a_file_that_loads_only_once_fails_nothing_that_is_right(judge, tmp_path
     crash = "def double(x):\n    os.kill(os.getpid(), 11)\n"
     verdicts = judge(ONCE.format(file=str(tmp_path / "taken")) + crash + REST)
     assert verdicts["double"].kind is Kind.ERROR
-    assert "SIGSEGV" in verdicts["double"].reason.en
+    assert "SIGSEGV" in verdicts["double"].reason.to("en")
     assert verdicts["grid"].passed
     assert verdicts["total"].passed
 

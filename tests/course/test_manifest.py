@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.judging.checks import load_checks
-from minitorch.course.texts.error import CourseError
 
 
 def test_a_lesson_knows_its_files(tiny):

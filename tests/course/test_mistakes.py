@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.judging import mistakes
-from minitorch.course.texts.error import CourseError
+from minitorch.language import Message
 
 SAID = 'id = "a"\nen = "x"\nes = "y"\n'
 ONE = f"[[mistake]]\n{SAID}"
@@ -54,9 +55,10 @@ change = [["return ", ""]]
     (lesson,) = make_course(double=text).lessons
     found = {one.id: one for one in mistakes.load_mistakes(lesson) if one.exercise == "double"}
     assert list(found) == ["a", "b", "c"]
-    assert (found["a"].text, found["a"].hint) == (found["b"].text, found["b"].hint) == (mistakes.Text("x", "y"), 2)
+    shared = (Message.of({"en": "x", "es": "y"}), 2)
+    assert (found["a"].text, found["a"].hint) == (found["b"].text, found["b"].hint) == shared
     assert found["b"].source == "def double(x):\n    return x + x + x\n"
-    assert (found["c"].text.en, found["c"].hint) == ("z", 1)
+    assert (found["c"].text.to("en"), found["c"].hint) == ("z", 1)
 
 
 @pytest.mark.parametrize(

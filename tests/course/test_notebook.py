@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import check, hint, manifest, quiz, status
-from minitorch.course.texts.error import CourseError
+from minitorch.course.course_error import CourseError
 
 
 @pytest.fixture

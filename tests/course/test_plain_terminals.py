@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import manifest
+from minitorch.course.cards.stand_ins import plain
 from minitorch.course.files.source_code import replace
 from minitorch.course.judging.verdict import SIGNS
 from minitorch.course.mine.badge import BORROWED
 from minitorch.course.setup.workspace import init_course
-from minitorch.course.texts.stand_ins import plain
 
 LESSON = manifest.load().lesson("00")
 

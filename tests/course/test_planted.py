@@ -12,11 +12,11 @@ import pytest
 
 from minitorch.course import check, found, manifest, planted
 from minitorch.course.activities.planted import Deal, load_deal
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import learner_id, write_learner
 from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.verdict import Kind
-from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 LESSON = COURSE.lesson("09")
@@ -60,8 +60,8 @@ def test_every_bug_is_caught_in_its_function_and_nowhere_else_by_itself(monkeypa
         assert verdicts[bug.exercise.name].kind is Kind.WRONG
         for name in set(verdicts) - {bug.exercise.name}:
             begins = f"`{bug.exercise.name}` does not pass yet: begin there."
-            assert verdicts[name].passed or verdicts[name].reason.en.startswith(begins)
-        assert len({bug.text.en, bug.text.es}) == 2
+            assert verdicts[name].passed or verdicts[name].reason.to("en").startswith(begins)
+        assert len({bug.text.to("en"), bug.text.to("es")}) == 2
 
 
 def test_it_is_the_same_in_every_look_and_another_for_others(folder):
@@ -142,10 +142,10 @@ def test_a_function_that_calls_the_wrong_one_is_not_the_wrong_one(tmp_path):
     from minitorch.course.activities import hunt
     from minitorch.course.activities.planted import Bug, Deal
     from minitorch.course.judging.mistakes import load_mistakes
-    from minitorch.language import Text
+    from minitorch.language import Message
 
     (version,) = [one for one in load_mistakes(LESSON) if (one.exercise, one.id) == ("sum_vjp", "axis-put-in-front")]
-    bug = Bug(LESSON, COURSE.exercise("sum_vjp"), version, Text("a", "b"))
+    bug = Bug(LESSON, COURSE.exercise("sum_vjp"), version, Message.of({"en": "a", "es": "b"}))
     deal = Deal(LESSON, LESSON.exercises, (bug,))
     told = hunt._not_this_one(deal, bug.source(), LESSON, COURSE.exercise("mean_vjp"), "en").text
     assert "its own lines are right: it calls another function of these" in told

@@ -102,7 +102,7 @@ def test_after_a_pass_a_line_says_what_comes_next_and_where(folder):
     asked = f"{following.target} in exercises/{lesson.file_name}:{line}, then minitorch check {following.name}"
     assert f"next: {asked}" in lines
     _, lines = run_pytest(folder, f"exercises/{lesson.file_name}")
-    afterwards = f"lesson {later.number} {later.title.en}, {later.notebook_name}"
+    afterwards = f"lesson {later.number} {later.title.to('en')}, {later.notebook_name}"
     assert f"all that is required here has passed · after this notebook: {afterwards}" in lines
     _, lines = run_pytest(folder, f"exercises/{later.file_name}")
     assert not any("next: " in each for each in lines)
@@ -117,7 +117,7 @@ def test_a_wrong_answer_takes_six_lines_and_the_others_are_judged(folder):
     code, lines = run_pytest(folder, "exercises/")
     assert code == 1
     start = next(index for index, line in enumerate(lines) if line.startswith(f"✗ {one.exercise}: wrong. "))
-    assert one.text.en.split(".")[0] in lines[start]
+    assert one.text.to("en").split(".")[0] in lines[start]
     body = [line for line in lines[start + 1 : start + 8] if line.startswith("    ")]
     assert len(body) <= 5
     assert not any("Traceback" in line or "pytest_plugin" in line for line in lines)

@@ -17,10 +17,10 @@ pytestmark = pytest.mark.gate
 FORGE = """
 import minitorch.course.session as session
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.language import Text
+from minitorch.language import Message
 
 def pay(self, judge, exercise):
-    return Verdict(exercise.name, exercise.lesson, Kind.PASSED, Text("", ""), exercise.asks)
+    return Verdict(exercise.name, exercise.lesson, Kind.PASSED, Message(""), exercise.asks)
 
 session.Session.judge_and_save = pay
 """

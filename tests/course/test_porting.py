@@ -187,7 +187,7 @@ def test_what_is_not_known_to_be_a_tensor_is_not_changed(program):
 def test_what_may_be_a_tensor_is_left_to_a_person(program, said):
     assert after(HEAD + program) == OURS + program
     findings = findings_in(HEAD + program)
-    assert [said in each.why.en for each in findings if each.edit is None] == [True]
+    assert [said in each.why.to("en") for each in findings if each.edit is None] == [True]
 
 
 @pytest.mark.parametrize(
@@ -254,14 +254,14 @@ def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():
 def test_a_name_that_is_nowhere_is_left_to_a_person_with_its_reason():
     found = findings_in("import torch.distributed as dist\ndist.barrier()\n")
     assert [(each.span[0], each.edit) for each in found] == [(1, None)]
-    assert "one process" in found[0].why.en
-    assert "un solo proceso" in found[0].why.es
+    assert "one process" in found[0].why.to("en")
+    assert "un solo proceso" in found[0].why.to("es")
 
 
 def test_arguments_that_change_no_number_go_and_others_are_told_of(monkeypatch):
     monkeypatch.setattr(names, "keywords", lambda _: frozenset({"input"}))
     found = findings_in("import torch\ntorch.relu(x, fused=True, how=3)\n")
-    assert [each.why.en for each in found[1:]] == [
+    assert [each.why.to("en") for each in found[1:]] == [
         "relu takes no fused here; it changes no number",
         "relu takes no argument how here: leave it out if the result stays the same",
     ]
@@ -409,7 +409,7 @@ def test_each_line_that_is_left_says_what_to_write():
     program = "import torch\ntorch.nothing_such(x)\ntorch.ones(2).nothing_such()\ntorch.relu(x, how=3)\n"
     left = [each.why for each in findings_in(program) if each.edit is None]
     assert len(left) == 3
-    assert all(": " in why.en and ": " in why.es for why in left)
+    assert all(": " in why.to("en") and ": " in why.to("es") for why in left)
 
 
 def test_a_notebook_is_read_cell_by_cell_and_not_written(tmp_path):

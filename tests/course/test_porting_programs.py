@@ -46,7 +46,7 @@ def as_it_was(monkeypatch):
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_only_what_is_not_here_is_left_to_a_person(path):
-    left = [finding.why.en for finding in findings_in(path.read_text(encoding="utf-8")) if finding.edit is None]
+    left = [finding.why.to("en") for finding in findings_in(path.read_text(encoding="utf-8")) if finding.edit is None]
     assert len(left) <= 4
     assert [each for each in left if not any(f"torch.{name} is not here" in each for name in NOT_YET | UNUSED)] == []
 
@@ -62,7 +62,7 @@ def test_a_ported_program_gives_the_numbers_of_pytorch(path):
     torch = pytest.importorskip("torch")
     text = path.read_text(encoding="utf-8")
     found = findings_in(text)
-    if any(finding.edit is None and not any(name in finding.why.en for name in UNUSED) for finding in found):
+    if any(finding.edit is None and not any(name in finding.why.to("en") for name in UNUSED) for finding in found):
         pytest.skip("it needs a name that is not here, and says so")
     before = torch.get_default_dtype()
     try:

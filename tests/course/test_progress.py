@@ -17,24 +17,32 @@ import pytest
 from minitorch.course.cards.overview import status_lines
 from minitorch.course.cards.report import blocks
 from minitorch.course.cards.standing import standing
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.progress import Progress
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.language import Text
+from minitorch.language import Message
 
 WRONG = Verdict(
     "double",
     "01",
     Kind.WRONG,
-    Text("é", "ñ"),
-    Text("asked", "pedido"),
+    Message.of({"en": "é", "es": "ñ"}),
+    Message.of({"en": "asked", "es": "pedido"}),
     input="x = 1",
     place=Place("f.py", 1, "double", "return"),
     printed="\ud800",
 )
-PASSED = Verdict("double", "01", Kind.PASSED, Text("", ""), Text("asked", "pedido"), checks_run=3, checks=3)
+PASSED = Verdict(
+    "double",
+    "01",
+    Kind.PASSED,
+    Message(""),
+    Message.of({"en": "asked", "es": "pedido"}),
+    checks_run=3,
+    checks=3,
+)
 
 
 @pytest.fixture
@@ -65,7 +73,7 @@ def test_an_unreadable_record_is_set_aside_and_the_last_good_one_used(progress, 
     assert progress.read("double").file_sha256 == "first"
     (aside,) = progress.folder.glob("double.unreadable-*.json")
     assert aside.read_bytes() == spoilt
-    assert aside.name in progress.notes[0].en
+    assert aside.name in progress.notes[0].to("en")
     progress.write(WRONG, "third", "check")
     assert progress.read("double").file_sha256 == "third"
     assert aside.exists()
@@ -110,7 +118,7 @@ def test_a_record_that_was_edited_is_set_aside(progress):
     progress.write(WRONG, "file", "check")
     edited(progress, {"verdict": {"kind": "passed"}}, sealed=False)
     assert progress.read("double") is None
-    assert "was set aside" in progress.notes[0].en
+    assert "was set aside" in progress.notes[0].to("en")
 
 
 @pytest.mark.parametrize("counts", [(0, 0), (2, 3), (3, 2), (-1, -1)])
@@ -189,7 +197,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_and_not_raised(tmp_path):
     progress.write(PASSED, "file", "check")
     progress.write(WRONG, "file", "check")
     assert len(progress.notes) == 1
-    assert "the verdict stands all the same" in progress.notes[0].en
+    assert "the verdict stands all the same" in progress.notes[0].to("en")
     assert progress.read("double") is None
 
 
@@ -197,11 +205,11 @@ def test_a_folder_that_cannot_be_written_to_is_told_and_not_raised(tmp_path):
 def test_a_writer_killed_at_any_moment_leaves_a_readable_record(tmp_path):
     code = (
         "import sys; from pathlib import Path; from minitorch.course.judging.progress import Progress\n"
-        "from minitorch.course.judging.verdict import Kind, Verdict; from minitorch.language import Text\n"
+        "from minitorch.course.judging.verdict import Kind, Verdict; from minitorch.language import Message\n"
         "progress = Progress(Path(sys.argv[1])); print('go', flush=True)\n"
         "for number in range(10**9):\n"
-        "    said = Text(str(number) * 500, '')\n"
-        "    progress.write(Verdict('double', '01', Kind.WRONG, said, Text('', '')), str(number), '')\n"
+        "    said = Message(str(number) * 500)\n"
+        "    progress.write(Verdict('double', '01', Kind.WRONG, said, Message('')), str(number), '')\n"
     )
     folder = tmp_path / "progress"
     for attempt in range(8):
@@ -214,7 +222,7 @@ def test_a_writer_killed_at_any_moment_leaves_a_readable_record(tmp_path):
         progress = Progress(folder)
         record = progress.read("double")
         assert record is not None
-        assert record.verdict.reason.en == record.file_sha256 * 500
+        assert record.verdict.reason.to("en") == record.file_sha256 * 500
         assert progress.notes == []
     assert not list(folder.glob("*unreadable*"))
 
@@ -270,7 +278,7 @@ def test_a_file_that_is_none_gets_a_verdict_of_its_own(tiny, course_folder, kind
     (course_folder / ".minitorch").mkdir()
     verdicts = list(Session(tiny, course_folder).check(tiny.exercises))
     assert {verdict.kind for verdict in verdicts} == {Kind.ERROR}
-    assert said in verdicts[0].reason.en
+    assert said in verdicts[0].reason.to("en")
 
 
 def test_a_link_to_a_file_is_read_where_it_leads(tiny, course_folder, solution, tmp_path):
@@ -313,7 +321,9 @@ def test_the_course_folder_is_found_when_its_exercises_got_lost(course_folder, m
     monkeypatch.chdir(course_folder)
     monkeypatch.delenv("MINITORCH_COURSE", raising=False)
     assert find_course_folder() == course_folder
-    assert "`minitorch reset 01` brings it back" in next(Session(tiny, course_folder).check(tiny.exercises)).reason.en
+    assert "`minitorch reset 01` brings it back" in next(Session(tiny, course_folder).check(tiny.exercises)).reason.to(
+        "en"
+    )
 
 
 def test_a_course_folder_that_is_named_must_be_there(tmp_path, monkeypatch):

@@ -12,9 +12,9 @@ from minitorch.course import check, hint, manifest, status
 from minitorch.course.cards.hint_log import HintLog
 from minitorch.course.cards.report import summary
 from minitorch.course.cards.standing import about, standing
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
 
 SECOND = """
 number = "02"

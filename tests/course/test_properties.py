@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from minitorch.course.judging.checks import Text, judged_array
+from minitorch.course.judging.checks import Message, judged_array
 
 WANT = np.array([[1.0, -2.0], [0.0, 4.0]])
 PROPERTIES = ("none", "shape", "numbers", "finite", "zero", "sign", "factor", "order", "entry")
@@ -28,15 +28,15 @@ HINTS = {name: number for number, name in enumerate(PROPERTIES, 1)}
 )
 def test_a_wrong_array_is_told_by_its_property(got, property, said):
     wrong = judged_array(got, WANT, "x", hints=HINTS)
-    assert said in wrong.reason.en
+    assert said in wrong.reason.to("en")
     assert wrong.hint == HINTS[property]
     assert judged_array(got, WANT, "x").hint is None
 
 
 def test_type_and_dtype_have_a_hint_of_their_own():
-    assert "np.asarray" in judged_array(WANT.tolist(), WANT, "x").hint.en
-    assert "floats" in judged_array(WANT.astype(int), WANT, "x").hint.en
-    own = Text("own", "propia")
+    assert "np.asarray" in judged_array(WANT.tolist(), WANT, "x").hint.to("en")
+    assert "floats" in judged_array(WANT.astype(int), WANT, "x").hint.to("en")
+    own = Message.of({"en": "own", "es": "propia"})
     assert judged_array(WANT.tolist(), WANT, "x", hints={"type": own}).hint == own
 
 
@@ -46,5 +46,5 @@ def test_what_is_right_is_right():
 
 
 def test_one_number_has_no_factor_and_two_have_no_order():
-    assert "is wrong" in judged_array(np.array(6.0), np.array(3.0)).reason.en
-    assert "differs first" in judged_array(np.array([1.0, 2.0]), np.array([2.0, 1.0])).reason.en
+    assert "is wrong" in judged_array(np.array(6.0), np.array(3.0)).reason.to("en")
+    assert "differs first" in judged_array(np.array([1.0, 2.0]), np.array([2.0, 1.0])).reason.to("en")

@@ -82,6 +82,13 @@ for dive in (lambda: Sum(0) + 1, lambda: by_key(0)):
     except RecursionError as error:
         print(json.dumps(type(error).__name__))
 """
+SPANISH = """
+sys.modules["minitorch"].__path__ = ["/tree/minitorch"]
+from minitorch.language import Message, languages
+
+files = Message.counted("1 file", "{count} files", 2)
+print(json.dumps([*languages(), Message("not started").to("es"), files.to("es")]))
+"""
 
 
 def said(program, **known):
@@ -102,3 +109,7 @@ def test_an_endless_loop_is_ended_and_its_line_named():
 
 def test_a_recursion_that_is_too_deep_is_an_exception_before_the_browsers_stack_ends():
     assert said(DEEP) == ["RecursionError", "RecursionError"]
+
+
+def test_spanish_is_spoken_where_only_the_po_file_lies():
+    assert said(SPANISH) == [["en", "es", "sin empezar", "2 archivos"]]

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 from minitorch.course import manifest
 from minitorch.course.cli import cli
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.reset import reset_exercise, reset_lesson
 from minitorch.course.files.stubs import stub_source
-from minitorch.course.texts.error import CourseError
 
 SAVED = "# what the editor saved\n"
 

@@ -10,10 +10,10 @@ import pytest
 from minitorch.course import check, manifest, quiz, review
 from minitorch.course.activities.review import about_what_was_met, of_earlier_lessons
 from minitorch.course.cards.questions import load_questions
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.judging.met import Met
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 
@@ -94,9 +94,9 @@ def test_two_of_four_are_about_what_was_met_last(folder):
 
 def note(folder: Path, exercise: str, mistake: str) -> None:
     from minitorch.course.judging.verdict import Kind, Verdict
-    from minitorch.language import Text
+    from minitorch.language import Message
 
-    empty = Text("", "")
+    empty = Message("")
     Met(folder).note(Verdict(exercise, COURSE.exercise(exercise).lesson, Kind.WRONG, empty, empty, diagnosis=mistake))
 
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from minitorch.course import check, manifest
 from minitorch.course.cli import cli
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.chosen import chosen_language, keep_language
 from minitorch.course.files.statements import said, said_otherwise, statements
@@ -21,7 +22,6 @@ from minitorch.course.judging.verdict import Kind
 from minitorch.course.mine.merging import merge
 from minitorch.course.setup import upgrade
 from minitorch.course.setup.upgrade import Fate, plan, read_shipped, shipped_text
-from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 TRANSLATED = [lesson for lesson in COURSE.lessons if statements(lesson, "es")]

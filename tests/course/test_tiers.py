@@ -16,12 +16,12 @@ import pytest
 from both_ways import FILE, check, seen
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.sandbox import confinement, family, landlock, seccomp
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.tiers import HONEST, HOSTILE, TIERS, Sandbox, best
-from minitorch.course.texts.error import CourseError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tiers are Linux's")
 HERE = Path(__file__).parent

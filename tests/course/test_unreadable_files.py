@@ -6,12 +6,12 @@ import codecs
 
 import pytest
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.reset import reset_exercise, reset_lesson
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.mine.loading import own_module
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
 
 NAME = "lesson_01_tiny.py"
 FILE = f"exercises/{NAME}"
@@ -88,9 +88,9 @@ def test_bytes_that_are_no_text_are_told_with_what_to_do(tiny, course_folder, so
     make, said = BYTES[kind]
     verdict = verdict_on(tiny, course_folder, make(solution))
     assert verdict.kind is Kind.ERROR
-    assert said in verdict.reason.en
-    assert verdict.reason.es != verdict.reason.en
-    assert ("`minitorch reset 01` writes the stub" in verdict.reason.en) is (kind in LOST)
+    assert said in verdict.reason.to("en")
+    assert verdict.reason.to("es") != verdict.reason.to("en")
+    assert ("`minitorch reset 01` writes the stub" in verdict.reason.to("en")) is (kind in LOST)
 
 
 @pytest.mark.parametrize("kind", BYTES)
@@ -107,7 +107,7 @@ def test_the_whole_file_can_be_reset_and_what_was_there_is_kept(tiny, course_fol
 def test_a_hand_in_is_told_of_in_the_same_words(tiny, solution, kind):
     make, said = BYTES[kind]
     problem = LearnerFile.of_bytes(make(solution), NAME, f"ana/{NAME}").problem
-    assert said.replace(FILE, f"ana/{NAME}") in problem.en
+    assert said.replace(FILE, f"ana/{NAME}") in problem.to("en")
 
 
 NO_PYTHON = {  # what `double` is -> what is said of it, and the line that is shown
@@ -137,8 +137,8 @@ def test_what_is_no_python_is_told_with_what_to_do(tiny, course_folder, solution
     said, line = NO_PYTHON[body]
     verdict = verdict_on(tiny, course_folder, with_double(body)(solution))
     assert verdict.kind is Kind.ERROR
-    assert said in verdict.reason.en
-    assert verdict.reason.es != verdict.reason.en
+    assert said in verdict.reason.to("en")
+    assert verdict.reason.to("es") != verdict.reason.to("en")
     assert verdict.place.line == line
     with pytest.raises(CourseError) as loaded:  # `yours("01")` in a notebook
         own_module(tiny, course_folder, "01")
@@ -151,17 +151,17 @@ def test_a_file_that_ends_in_the_middle_is_told_so(tiny, course_folder, solution
     data = whole[: whole.index("    return (2") + end].encode()
     verdict = verdict_on(tiny, course_folder, data)
     if end:
-        assert "The file ends before that" in verdict.reason.en
-        assert "copy the end back from .minitorch/backups" in verdict.reason.en
+        assert "The file ends before that" in verdict.reason.to("en")
+        assert "copy the end back from .minitorch/backups" in verdict.reason.to("en")
     else:
-        assert "does not define `grid`" in next(Session(tiny, course_folder).check(tiny.exercises[1:])).reason.en
+        assert "does not define `grid`" in next(Session(tiny, course_folder).check(tiny.exercises[1:])).reason.to("en")
     assert verdict.kind is not Kind.PASSED
 
 
 def test_an_empty_file_is_told_with_what_to_do(tiny, course_folder):
     verdict = verdict_on(tiny, course_folder, b"")
-    assert "the file is empty" in verdict.reason.en
-    assert "`minitorch reset 01`" in verdict.hint.en
+    assert "the file is empty" in verdict.reason.to("en")
+    assert "`minitorch reset 01`" in verdict.hint.to("en")
 
 
 @pytest.mark.parametrize("where", ["body", "top"])
@@ -169,7 +169,7 @@ def test_an_empty_file_is_told_with_what_to_do(tiny, course_folder):
 def test_a_file_that_waits_for_the_keyboard_is_told_that_there_is_none(tiny, course_folder, solution, where, call):
     text = solution.replace(DOUBLE, f"    return {call}\n") if where == "body" else f"{solution}\nx = {call}\n"
     verdict = verdict_on(tiny, course_folder, text.encode())
-    assert "a check runs the file without a keyboard" in verdict.reason.en
+    assert "a check runs the file without a keyboard" in verdict.reason.to("en")
     if call != "breakpoint()":  # the debugger stops beside the line
         assert verdict.place.line == (8 if where == "body" else text.count("\n"))
 

@@ -9,12 +9,12 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.activities import notebooks
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.decoding import NotTextError
 from minitorch.course.files.notebook_json import notebook_in
 from minitorch.course.grading.notebooks import file_of
 from minitorch.course.setup import doctor
 from minitorch.course.setup.workspace import init_course
-from minitorch.course.texts.error import CourseError
 
 LESSON = manifest.load().lesson("01")
 SHOWN = f"work/{LESSON.notebook_name}"
@@ -88,9 +88,9 @@ def test_why_it_cannot_be_read_is_told_in_one_sentence_with_a_way_out(course, ki
 def test_a_hand_in_is_told_of_in_the_same_words(kind):
     data, said = UNREADABLE[kind]
     problem = file_of(data, LESSON, f"ana/{LESSON.notebook_name}").problem
-    assert problem.en.startswith(f"ana/{LESSON.notebook_name}")
-    assert said in problem.en
-    assert problem.es != problem.en
+    assert problem.to("en").startswith(f"ana/{LESSON.notebook_name}")
+    assert said in problem.to("en")
+    assert problem.to("es") != problem.to("en")
 
 
 def test_the_copy_that_jupyterlab_keeps_is_named(course):

@@ -30,7 +30,7 @@ def test_not_started(judged):
 def test_an_endless_loop_is_named_by_its_line(judged):
     verdict = judged("def double(x):\n    y = x\n    while True:\n        y += 1\n")
     assert verdict.kind is Kind.TIMEOUT
-    assert verdict.reason.en in {
+    assert verdict.reason.to("en") in {
         f"`double` was still running after 0.5 s, at line {line} of lesson_01_tiny.py" for line in (3, 4)
     }
 
@@ -46,7 +46,7 @@ def test_a_file_that_loops_while_it_is_loaded_gives_one_answer_for_all(judge, mo
     monkeypatch.setattr(Limits, "of_this_machine", lambda: Limits(load_s=0.5))
     verdicts = judge("while True:\n    pass\n")
     assert {verdict.kind for verdict in verdicts.values()} == {Kind.TIMEOUT}
-    assert "the file itself was still running after 0.5 s, at line " in verdicts["double"].reason.en
+    assert "the file itself was still running after 0.5 s, at line " in verdicts["double"].reason.to("en")
     assert len(blocks(list(verdicts.values()), "en")[1].lines) == 0
 
 
@@ -60,20 +60,20 @@ def test_a_function_that_hangs_is_not_called_with_other_cases(judged, tmp_path):
 def test_exit_from_inside(judged, code):
     verdict = judged(f"import os\ndef double(x):\n    os._exit({code})\n")
     assert verdict.kind is Kind.ERROR
-    assert f"ended the Python process itself (exit code {code})" in verdict.reason.en
+    assert f"ended the Python process itself (exit code {code})" in verdict.reason.to("en")
 
 
 def test_sys_exit(judged):
     verdict = judged("import sys\ndef double(x):\n    sys.exit(0)\n")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en == "`double` called sys.exit() instead of returning"
+    assert verdict.reason.to("en") == "`double` called sys.exit() instead of returning"
 
 
 @posix
 def test_a_segmentation_fault_is_named_by_its_line(judged):
     verdict = judged("import ctypes\ndef double(x):\n    return ctypes.string_at(0)\n")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en == "the Python process crashed inside `double` (SIGSEGV)"
+    assert verdict.reason.to("en") == "the Python process crashed inside `double` (SIGSEGV)"
     assert verdict.place.line == 3
 
 
@@ -81,7 +81,7 @@ def test_a_segmentation_fault_is_named_by_its_line(judged):
 def test_killed_from_outside(judged):
     verdict = judged("import os, signal\ndef double(x):\n    os.kill(os.getpid(), signal.SIGKILL)\n")
     assert verdict.kind is Kind.OUT_OF_MEMORY
-    assert "was killed" in verdict.reason.en
+    assert "was killed" in verdict.reason.to("en")
 
 
 def test_a_syntax_error_shows_line_and_caret(judge):
@@ -112,25 +112,25 @@ def test_a_nul_character_is_a_syntax_error(judge):
 def test_a_missing_function(judged):
     verdict = judged("")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en == "the file does not define `double`"
+    assert verdict.reason.to("en") == "the file does not define `double`"
 
 
 def test_a_missing_method_is_not_found_on_object(judge):
     verdict = judge("class Box:\n    pass\n")["total"]
-    assert verdict.reason.en == "the file does not define `Box.total`"
+    assert verdict.reason.to("en") == "the file does not define `Box.total`"
 
 
 def test_an_empty_file(judge):
     for source in ("", "\n\n  \n# nothing yet\n"):
         verdicts = judge(source)
         assert {verdict.kind for verdict in verdicts.values()} == {Kind.ERROR}
-        assert verdicts["double"].reason.en == "the file is empty: it does not define `double`"
+        assert verdicts["double"].reason.to("en") == "the file is empty: it does not define `double`"
 
 
 def test_a_target_that_is_no_function(judged):
     verdict = judged("double = 6.0\n")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en == "`double` is of type float, not a function"
+    assert verdict.reason.to("en") == "`double` is of type float, not a function"
 
 
 def test_return_none(judged):
@@ -141,10 +141,10 @@ def test_return_none(judged):
 
 def test_return_none_where_the_check_goes_on_with_the_result(judge):
     verdict = judge("def Box(things):\n    return None\n")
-    assert verdict["total"].reason.en == "the file does not define `Box.total`"
+    assert verdict["total"].reason.to("en") == "the file does not define `Box.total`"
     verdict = judge("class Box:\n    def __new__(cls, things): return None\n    def total(self): return 1.0\n")
     assert verdict["total"].kind is Kind.WRONG
-    assert "is a `return` missing?" in verdict["total"].reason.en
+    assert "is a `return` missing?" in verdict["total"].reason.to("en")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_return_none_where_the_check_goes_on_with_the_result(judge):
 def test_only_a_plain_number_that_is_right_passes(judged, answer, said):
     verdict = judged(f"import numpy as np\ndef double(x):\n    return {answer}\n")
     assert verdict.kind is Kind.WRONG
-    assert said in verdict.reason.en
+    assert said in verdict.reason.to("en")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_only_a_plain_number_that_is_right_passes(judged, answer, said):
 def test_arrays_are_judged_by_shape_and_dtype_before_values(judge, answer, said):
     verdict = judge(f"import numpy as np\ndef grid(n):\n    return {answer}\n")["grid"]
     assert verdict.kind is Kind.WRONG
-    assert re.search(said, verdict.reason.en)
+    assert re.search(said, verdict.reason.to("en"))
 
 
 def test_the_smallest_failing_input_is_shown(judge):
@@ -198,20 +198,22 @@ def test_the_smallest_failing_input_is_shown(judge):
 def test_an_exception_shows_the_learners_line_only(judged):
     verdict = judged("def helper(x):\n    return x.nothing\n\ndef double(x):\n    return helper(x)\n")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en.endswith("(`double` raised AttributeError: 'float' object has no attribute 'nothing')")
+    assert verdict.reason.to("en").endswith(
+        "(`double` raised AttributeError: 'float' object has no attribute 'nothing')"
+    )
     assert (verdict.place.line, verdict.place.source) == (2, "    return x.nothing")
 
 
 def test_an_exception_whose_text_cannot_be_had(judged):
     bad = "class Odd(Exception):\n    def __str__(self): raise KeyError\n"
     verdict = judged(bad + "def double(x):\n    raise Odd\n")
-    assert verdict.reason.en == "`double` raised Odd"
+    assert verdict.reason.to("en") == "`double` raised Odd"
 
 
 def test_a_function_that_needs_one_that_is_not_started(judged):
     verdict = judged("def helper(x):\n    raise NotImplementedError\n\ndef double(x):\n    return helper(x)\n")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en == "`double` needs `helper`, which is not started yet"
+    assert verdict.reason.to("en") == "`double` needs `helper`, which is not started yet"
 
 
 @pytest.mark.parametrize("how", ["builtins.AssertionError = ValueError", "builtins.isinstance = lambda *a: True"])
@@ -219,13 +221,13 @@ def test_patched_builtins_are_named_and_put_back(judged, how):
     name = how.split()[0].removeprefix("builtins.")
     verdict = judged(f"import builtins\ndef double(x):\n    {how}\n    return 2 * x\n")
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en == f"the file replaces Python's own {name}; a check needs the originals"
+    assert verdict.reason.to("en") == f"the file replaces Python's own {name}; a check needs the originals"
 
 
 def test_builtins_patched_while_the_file_is_loaded(judge):
     verdicts = judge("import builtins\nbuiltins.len = lambda _: 0\ndef double(x):\n    return 2 * x\n")
     assert verdicts["double"].kind is Kind.ERROR
-    assert "replaces Python's own len" in verdicts["double"].reason.en
+    assert "replaces Python's own len" in verdicts["double"].reason.to("en")
 
 
 def test_patched_comparisons_of_numpy_change_nothing(judge):
@@ -259,7 +261,7 @@ def double(x):
 """
     verdict = judged(source.lstrip())
     assert verdict.kind is Kind.ERROR
-    assert "nothing it sent there counts" in verdict.reason.en
+    assert "nothing it sent there counts" in verdict.reason.to("en")
 
 
 def test_a_frame_sent_late_is_laid_to_the_function_that_sent_it(judged):
@@ -311,7 +313,7 @@ def test_memory_exhausted_step_by_step(judge):
 def test_endless_recursion(judged):
     verdict = judged("def double(x):\n    return double(x)\n")
     assert verdict.kind is Kind.ERROR
-    assert "RecursionError" in verdict.reason.en
+    assert "RecursionError" in verdict.reason.to("en")
 
 
 def test_endless_printing_is_cut(judged):
@@ -323,12 +325,12 @@ def test_endless_printing_is_cut(judged):
 def test_results_too_large_to_look_at(judged):
     verdict = judged("def double(x):\n    return [0.0] * 200_000\n")
     assert verdict.kind is Kind.ERROR
-    assert "too large to look at" in verdict.reason.en
+    assert "too large to look at" in verdict.reason.to("en")
     assert judged("def double(x):\n    x = []\n    x.append(x)\n    return x\n").kind is Kind.ERROR
 
 
 def test_standard_input_is_empty(judged):
-    assert "EOFError" in judged("def double(x):\n    return float(input())\n").reason.en
+    assert "EOFError" in judged("def double(x):\n    return float(input())\n").reason.to("en")
 
 
 def test_nothing_beside_the_file_can_be_imported(judged, tmp_path, monkeypatch):
@@ -337,12 +339,12 @@ def test_nothing_beside_the_file_can_be_imported(judged, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert judged("import random\ndef double(x):\n    return 2 * x\n").passed
-    assert "No module named 'beside'" in judged("def double(x):\n    import beside\n").reason.en
+    assert "No module named 'beside'" in judged("def double(x):\n    import beside\n").reason.to("en")
 
 
 def test_the_checkout_around_minitorch_cannot_be_imported(judged):
     verdict = judged("import minitorch\n\n\ndef double(x):\n    import solutions\n")
-    assert "No module named 'solutions'" in verdict.reason.en
+    assert "No module named 'solutions'" in verdict.reason.to("en")
 
 
 @posix
@@ -366,8 +368,8 @@ def test_a_relative_file_is_not_left_behind(judged, tmp_path, monkeypatch):
 
 def test_no_case_means_no_pass(make_course):
     """A check whose number of cases is not the manifest's judges nothing."""
+    from minitorch.course.course_error import CourseError
     from minitorch.course.judging.judge import judge_source
-    from minitorch.course.texts.error import CourseError
 
     from_manifest = make_course(checks=CHECKS_WITHOUT_CASES)
     with pytest.raises(CourseError, match=r"has 0 cases, but lesson\.toml says 3; nothing was judged"):

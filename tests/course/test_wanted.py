@@ -66,7 +66,7 @@ def test_the_wanted_exception_is_right_wherever_it_comes_from(strict):
 def test_another_exception_than_the_wanted_one_is_told_with_the_wanted_one_and_the_line(strict):
     verdict = strict("def double(x):\n    assert type(x) is float, 'no number'\n    return 2 * x\n")
     assert verdict.kind is Kind.WRONG
-    assert verdict.reason.en == (
+    assert verdict.reason.to("en") == (
         "this input must be refused with `TypeError`, but `double` raised AssertionError: no number"
     )
     assert verdict.place.line == 2

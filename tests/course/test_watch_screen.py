@@ -10,19 +10,19 @@ from rich.cells import cell_len
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.watching.screen import draw, plain
 from minitorch.course.watching.state import Checked, Key, Saved, begin, step
-from minitorch.language import Text
+from minitorch.language import Message
 
 WRONG = Verdict(
     "double",
     "01",
     Kind.WRONG,
-    Text("You squared x.", "Elevaste x al cuadrado."),
-    Text("Return twice x.", "Devuelve el doble de x."),
+    Message.of({"en": "You squared x.", "es": "Elevaste x al cuadrado."}),
+    Message.of({"en": "Return twice x.", "es": "Devuelve el doble de x."}),
     input="x = 3.0",
     expected="6.0",
     got="9.0",
     diagnosis="square",
-    hint=Text("Multiply by 2.", "Multiplica por 2."),
+    hint=Message.of({"en": "Multiply by 2.", "es": "Multiplica por 2."}),
     printed="x is 3.0\n",
 )
 

@@ -27,18 +27,28 @@ from minitorch.course.watching.state import (
     begin,
     step,
 )
-from minitorch.language import Text
+from minitorch.language import Message
 
 NAMES = ("double", "grid", "total")
 
 
-MULTIPLY = Text("Multiply by 2.", "Multiplica por 2.")  # the second hint, where the diagnosis "square" points
+MULTIPLY = Message.of(
+    {"en": "Multiply by 2.", "es": "Multiplica por 2."}
+)  # the second hint, where the diagnosis "square" points
 
 
 def verdict(name: str, kind: Kind = Kind.PASSED, **more) -> Verdict:
     if more.get("diagnosis") == "square":
         more["hint"] = MULTIPLY
-    return Verdict(name, "01", kind, more.pop("reason", Text("", "")), Text("Asked.", "Pedido."), checks=1, **more)
+    return Verdict(
+        name,
+        "01",
+        kind,
+        more.pop("reason", Message("")),
+        Message.of({"en": "Asked.", "es": "Pedido."}),
+        checks=1,
+        **more,
+    )
 
 
 def record(name: str, kind: Kind = Kind.PASSED, **more) -> Record:
@@ -176,7 +186,8 @@ def test_next_passes_over_what_has_passed_and_comes_back_to_what_was_left(tiny):
     assert state.current == "total"
     state, _ = after(state, Checked(1, verdict("total")), "n")
     assert state.current == "double"
-    assert after(state, "p")[0].note == Text("this is the first exercise", "este es el primer ejercicio")
+    note = after(state, "p")[0].note
+    assert (note.to("en"), note.to("es")) == ("this is the first exercise", "este es el primer ejercicio")
 
 
 def test_an_earlier_answer_that_breaks_is_told_until_it_passes_again(tiny):
@@ -238,7 +249,7 @@ def test_reset_asks_first(at_double):
         assert after(state, key)[1] == []
     state, effects = after(state, "y")
     assert effects == [Reset("double")]
-    told, _ = after(state, Told(Text("It is back.", "Ya está.")), Saved(frozenset({"01"})))
+    told, _ = after(state, Told(Message.of({"en": "It is back.", "es": "Ya está."})), Saved(frozenset({"01"})))
     assert "It is back." in plain(draw(told, 80, 24, "en").rows)
 
 

@@ -8,8 +8,8 @@ import pytest
 from engine_desk import BACKWARD, SCALAR
 
 from minitorch.course import yours
+from minitorch.course.course_error import CourseError
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.error import CourseError
 
 
 def test_it_is_the_file_wrong_or_not(desk):

@@ -14,12 +14,12 @@ import pytest
 from grading_class import GRADESCOPE, NAME, SQUARED, write_own
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.source_code import NOT_WRITTEN
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.grading import handout
 from minitorch.course.grading.courses import course_with
 from minitorch.course.grading.keys import Key
-from minitorch.course.texts.error import CourseError
 
 KEY = Key(b"0123456789abcdef")
 

@@ -84,7 +84,7 @@ def test_a_broken_cell_is_told_where_an_exercise_begins_in_it(lesson):
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff\xfe", b'{"cells": [{}]}', b"[" * 100_000])
 def test_what_is_no_notebook_is_said(lesson, data):
-    said = notebooks.file_of(data, lesson, "ana/x.ipynb").problem.en
+    said = notebooks.file_of(data, lesson, "ana/x.ipynb").problem.to("en")
     assert said.startswith(("ana/x.ipynb is no notebook", "ana/x.ipynb is empty"))
 
 
@@ -112,7 +112,7 @@ def test_a_file_counts_before_a_notebook_and_a_notebook_before_an_untouched_stub
     (tmp_path / "eva" / NOTEBOOK).write_bytes(notebook("1 + 1"))
     intake = read_class(tmp_path, lessons)
     assert [each.place for each in intake.hand_ins] == [f"ana/{NAME}", f"ben/work/{NOTEBOOK}"]
-    told = [f"{each.place}: {each.reason.en}" for each in intake.notes]
+    told = [f"{each.place}: {each.reason.to('en')}" for each in intake.notes]
     assert f"ana/work/{NOTEBOOK}: does not count: ana/{NAME} counts before it" in told
     assert f"eva/{NOTEBOOK}: no exercise of lesson T1 is written in it" in told
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 from grading_class import SOLUTION, SQUARED, Here, pretend
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading import crew, judged, run
 from minitorch.course.judging.verdict import Kind
-from minitorch.course.texts.error import CourseError
 
 
 def graded(plan, store, who, intake):
@@ -64,7 +64,7 @@ def test_what_could_not_be_read_is_a_row_and_is_not_run(plan, store, take, here,
     graded(plan, store, here, intake)
     assert [job.student for job in here.jobs] == ["ana"]
     rows = {each.student: each.results["twice_of"].verdict for each in store.graded()}
-    assert "a link, a pipe or a device is not read" in rows["mal"].reason.en
+    assert "a link, a pipe or a device is not read" in rows["mal"].reason.to("en")
     assert not rows["mal"].passed
 
 

@@ -9,9 +9,9 @@ import pytest
 from grading_class import write_own
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading.courses import chosen, course_with
 from minitorch.course.grading.settings import Settings, parsed, read
-from minitorch.course.texts.error import CourseError
 
 HERE = Path("course.toml")
 WHOLE = """

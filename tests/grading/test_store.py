@@ -9,10 +9,10 @@ import stat
 import pytest
 from grading_class import SOLUTION, SQUARED, pretended
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading import keys
 from minitorch.course.grading.keys import Key
 from minitorch.course.grading.store import Store
-from minitorch.course.texts.error import CourseError
 
 
 def test_a_result_that_is_there_stays(store, take):

@@ -12,9 +12,9 @@ import pytest
 from grading_class import NAME, SOLUTION
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading import archives, submissions
 from minitorch.course.grading.submissions import clean_name, read_class, read_student
-from minitorch.course.texts.error import CourseError
 
 STEM = NAME.removesuffix(".py")
 
@@ -42,7 +42,7 @@ def whose(intake) -> dict[str, str]:
 
 
 def reasons(intake) -> str:
-    return " | ".join(f"{note.student}: {note.place}: {note.reason.en}" for note in intake.notes)
+    return " | ".join(f"{note.student}: {note.place}: {note.reason.to('en')}" for note in intake.notes)
 
 
 def test_a_folder_for_each_student(tmp_path, lessons):
@@ -145,7 +145,7 @@ def test_links_pipes_and_giants_are_rows_with_reasons(tmp_path, lessons):
     (students / "linked_folder" / "exercises").symlink_to(tmp_path)
     (students / "folder" / NAME).mkdir()
     intake = read_class(students, lessons)
-    problems = {each.student: each.file.problem.en for each in intake.hand_ins}
+    problems = {each.student: each.file.problem.to("en") for each in intake.hand_ins}
     assert set(problems) == {"link", "pipe", "giant"}
     assert "a link, a pipe or a device is not read" in problems["link"]
     assert problems["giant"].startswith(f"giant/{NAME} ")
@@ -206,7 +206,7 @@ def test_a_students_archive_that_means_harm_is_a_row_and_the_class_is_read(tmp_p
     (tmp_path / f"mal {name}").write_bytes(data)
     (tmp_path / "ana.zip").write_bytes(zipped({NAME: SOLUTION}))
     intake = read_class(tmp_path, lessons)
-    told = reasons(intake) + " ".join(each.file.problem.en for each in intake.hand_ins if each.file.problem)
+    told = reasons(intake) + " ".join(each.file.problem.to("en") for each in intake.hand_ins if each.file.problem)
     assert reason in told
     assert [each.student for each in intake.hand_ins if each.file.problem is None] == ["ana"]
     assert intake.students == ("ana", f"mal {name.split('.')[0]}")
@@ -250,7 +250,7 @@ def test_a_thousand_odd_files_do_not_fill_the_page(tmp_path, lessons):
         (tmp_path / "ana" / f"x{number}.py").touch()
     notes = read_class(tmp_path, lessons).notes
     assert len(notes) == submissions.MOST_NOTES + 1
-    assert notes[-1].reason.en == f"and {100 - submissions.MOST_NOTES} notes more"
+    assert notes[-1].reason.to("en") == f"and {100 - submissions.MOST_NOTES} notes more"
 
 
 def test_a_lessons_file_that_is_nobodys_is_told(tmp_path, lessons):

@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 from minitorch.course import manifest
 from minitorch.course.cli import cli
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.chosen import chosen_language
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.met import Met
 from minitorch.course.session import Session
 from minitorch.course.setup import carried
 from minitorch.course.setup.workspace import WorkspaceError, init_course, refresh_notebooks
-from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 FIRST = COURSE.lesson("01")

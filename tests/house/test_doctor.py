@@ -16,7 +16,6 @@ from minitorch.course.files.stubs import write_stubs
 from minitorch.course.setup import doctor
 from minitorch.course.setup.doctor import diagnose
 from minitorch.course.setup.workspace import init_course
-from minitorch.course.texts.setup import TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -172,14 +171,3 @@ def test_missing_programs_are_notes(course, monkeypatch):
 def test_it_speaks_spanish(course, monkeypatch):
     monkeypatch.setenv("MINITORCH_LANG", "es")
     assert any("el motor funciona" in finding.text for finding in diagnose(course))
-
-
-def test_both_languages_say_the_same_things():
-    fields = [{key: sorted(set(_fields(text))) for key, text in TEXTS[language].items()} for language in ("en", "es")]
-    assert fields[0] == fields[1]
-
-
-def _fields(text):
-    import string
-
-    return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]

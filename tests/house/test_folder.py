@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.setup import workspace as folder_module
 from minitorch.course.setup.workspace import (
@@ -16,7 +17,6 @@ from minitorch.course.setup.workspace import (
     require_apart,
     working_copy,
 )
-from minitorch.course.texts.error import CourseError
 
 
 def write_notebook(path: Path, source: str) -> None:

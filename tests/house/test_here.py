@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from minitorch.course import check, here, manifest
-from minitorch.course.texts.error import CourseError
+from minitorch.course.course_error import CourseError
 
 STUB = "lesson_01_scalar_nodes.py"
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.session import Session
 from minitorch.course.setup import lab, prepared, terminal
-from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 PROGRAMS = Path(sys.executable).parent

@@ -12,9 +12,9 @@ import pytest
 
 from minitorch.course import here, manifest
 from minitorch.course.activities.notebooks import check_notebook
+from minitorch.course.course_error import CourseError
 from minitorch.course.setup import doctor, shadowing
 from minitorch.course.setup.workspace import init_course
-from minitorch.course.texts.error import CourseError
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = manifest.load().lesson("00")

@@ -13,6 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import minitorch
 import notebooks as script
+from minitorch.translations import FILE
 
 GRAPH = {"text/html": '<svg lang="en">', "text/plain": "one picture of one number"}
 GRAFO = {"text/html": '<svg lang="es">', "text/plain": "la figura de un solo número"}
@@ -201,9 +202,9 @@ def test_a_spanish_notebook_is_run_in_spanish_in_every_mode(shelf, monkeypatch):
 
 @pytest.fixture
 def german(tmp_path, monkeypatch) -> None:
-    """A catalogue of two letters and one sentence."""
-    (tmp_path / "de").mkdir()
-    (tmp_path / "de" / "course.toml").write_text('"not started" = "nicht begonnen"', encoding="utf-8")
+    """A language with one message."""
+    (tmp_path / "de" / FILE).parent.mkdir(parents=True)
+    (tmp_path / "de" / FILE).write_text('msgid "not started"\nmsgstr "nicht begonnen"\n', encoding="utf-8")
     monkeypatch.setenv("MINITORCH_LANGUAGES", str(tmp_path))
 
 

@@ -138,6 +138,13 @@ def test_init_lays_out_a_course_that_says_not_started(programs, tmp_path):
     assert f"0 of {sum(exercise.required for exercise in exercises)} passed" in said
 
 
+def test_it_speaks_spanish_where_only_the_po_file_lies(wheel, programs, tmp_path):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert [name for name in names if "/locale/" in name] == ["minitorch/locale/es/LC_MESSAGES/minitorch.po"]
+    run(programs / "minitorch", "--lang", "es", "init", "curso", cwd=tmp_path)
+    assert "sin empezar" in run(programs / "minitorch", "check", "00", cwd=tmp_path / "curso", expect=1)
+
+
 def test_a_solution_laid_into_it_passes(programs, tmp_path):
     run(programs / "minitorch", "init", "course", cwd=tmp_path)
     course = tmp_path / "course"

@@ -29,7 +29,7 @@ def test_sizes_alone_do_not_tell_whether_something_was_stretched():
 
 def test_a_gradient_that_was_written_into_is_shown_as_it_is_after_the_call():
     verdict = judged("add_vjp", "def add_vjp(g, a, b):\n    a += g\n    return g, g\n")
-    assert verdict.reason.en.startswith("after the call a is another array than before")
+    assert verdict.reason.to("en").startswith("after the call a is another array than before")
     assert (verdict.expected, verdict.got) == ("[2., 3.] shape (2,) float64", "[ 3., 13.] shape (2,) float64")
 
 

@@ -1,8 +1,7 @@
-"""Every text that a learner may read exists in Spanish, and none of it says what the glossary has decided against."""
+"""Every text that a learner may read exists in Spanish. `scripts/prose.py` says which Spanish forms are not used."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import pytest
@@ -16,41 +15,13 @@ KINDS = {
     "errors of stubs",
     "solutions",
     "exports",
-    "doctor and setup",
-    "exceptions",
     "site",
     "lesson",
     "quiz",
     "mistakes",
     "planted",
-    "catalogues",
-    "sentences in code",
-    "--help",
+    "code",
     "glossary",
-}
-# what the glossary and docs/writing-a-lesson.md have decided against: each with what is said instead
-BANNED = {
-    r"\bpicos? (mismo|en 0|entre|de (relu|la curva|la función))": "quiebre",
-    r"repartid[oa]s por igual": "distribuidos uniformemente",
-    r"por cada 1\b": "por unidad de",
-    r"(regla|gradiente|pendiente|fórmula|resultado|signo)s? fals[oa]s?": "incorrecto",
-    r"sumar hacia atrás a la forma": "sumar hasta recuperar la forma",
-    r"partes de sí mism|partes de su tamaño": "en proporción a su tamaño",
-    r"verdades a la vez": "varios valores booleanos",
-    r"puras constantes": "solo de constantes",
-    r"(suma|media|logaritmo) de (las )?potencias(?! de (2|diez)\b)": "exponenciales",
-    r"números? simples?": "un número normal de Python",
-    r"\brep(ón|one|onen|oner)\b": "restaurar, volver a poner",
-    r"das la vuelta al interruptor": "invertir",
-    r"\btras(poner|pones|pone|pusiste|puest[oa]s?)\b": "transponer",
-    r"hacia delante": "hacia adelante",
-    r"\b(vosotros|tenéis|podéis|habéis|vuestr[oa]s?)\b": "tú",
-    r"\b(ordenador(es)?|fichero|ficheros|coger|librerías?)\b": "computadora, archivo, tomar, biblioteca",
-    r"\b(eventualmente|actualmente)\b": "a calque of eventually and actually",
-    r"\bsoportad[oa]s?\b": "a calque of supported",
-    r"\bremover\b": "quitar",
-    r"\bmarca de (gradiente|registro)\b": "bandera",
-    r"\d,\d+ ?(%|veces)": "a dot as decimal mark",
 }
 
 
@@ -65,16 +36,6 @@ def without_spanish(pairs: list[Pair]) -> list[str]:
         f"{kind}, {where}: {english[:60]!r}"
         for kind, where, english, spanish in pairs
         if len(words(english)) >= FEW and (not words(spanish) or spanish == english)
-    ]
-
-
-def calques(text: str) -> list[str]:
-    """Name what a Spanish text says, and what is said instead."""
-    plain = " ".join(text.split())
-    return [
-        f"{found[0]!r}: {instead}"
-        for banned, instead in BANNED.items()
-        for found in re.finditer(banned, plain, re.IGNORECASE)
     ]
 
 
@@ -109,31 +70,6 @@ def test_a_text_without_spanish_is_named_and_counts():
 
 def test_code_may_be_the_same_in_both_languages():
     assert without_spanish([("quiz", "a.toml", "`for x in a: y`", "`for x in a: y`")]) == []
-
-
-def test_no_spanish_text_says_what_was_decided_against(texts):
-    found = {where: said for _, where, _, spanish in texts if (said := calques(spanish))}
-    assert found == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "instead"),
-    [
-        ("En el pico mismo", "quiebre"),
-        ("la suma de\nlas potencias", "exponenciales"),
-        ("la pendiente por cada 1 de x", "por unidad de"),
-        ("repone el eje", "restaurar, volver a poner"),
-        ("un 98,3 %", "a dot as decimal mark"),
-    ],
-)
-def test_a_calque_is_seen(text, instead):
-    (found,) = calques(text)
-    assert found.endswith(f": {instead}")
-
-
-@pytest.mark.parametrize("text", ["la regla de las potencias", "un eje de potencias de diez", "un pico hacia arriba"])
-def test_what_is_right_in_its_place_is_no_calque(text):
-    assert calques(text) == []
 
 
 def indented(text: str) -> int:

@@ -192,7 +192,7 @@ def test_a_mistake_is_named(exercise, answer, diagnosis):
 def test_a_mistake_without_a_name_gets_a_true_sentence(exercise, answer, said):
     verdict = judged(exercise, answer)
     assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, None)
-    assert said in verdict.reason.en
+    assert said in verdict.reason.to("en")
     shown = "\n".join(blocks([verdict], "en")[0].text_lines())
     assert "<locals>" not in shown
     assert "lesson_01_scalar_nodes.Value" not in shown
@@ -204,7 +204,7 @@ def test_of_a_class_that_is_half_written_the_other_methods_are_named():
     rest += "    def equal(self, other):\n        raise NotImplementedError\n"
     verdict = judged("compared", half + rest)
     assert verdict.kind is Kind.WRONG
-    assert verdict.reason.en == "a part is written; still to write: `__hash__`, `equal`"
+    assert verdict.reason.to("en") == "a part is written; still to write: `__hash__`, `equal`"
     assert judged("compared", half.replace("return self is other", "raise NotImplementedError") + rest).kind is (
         Kind.NOT_STARTED
     )
@@ -250,7 +250,7 @@ def test_toposort_must_not_remember_an_earlier_call(leftover):
     helper = RECURSIVE.replace("toposort(root)", "_order(root, seen)").replace("order, seen = [], set()", "order = []")
     verdict = judged("toposort", f"{leftover}\n\nSEEN = set()\n\n{helper}")
     assert verdict.kind is Kind.WRONG
-    assert "lives on after the call" in verdict.reason.en
+    assert "lives on after the call" in verdict.reason.to("en")
 
 
 @pytest.mark.parametrize(
@@ -259,23 +259,25 @@ def test_toposort_must_not_remember_an_earlier_call(leftover):
 )
 def test_what_toposort_does_wrong_is_not_laid_to_backwards_charge(order):
     verdict = judged("backward", WALK, toposort=order)
-    assert verdict.reason.en.startswith("`toposort` does not pass yet: begin there. What happens here: ")
+    assert verdict.reason.to("en").startswith("`toposort` does not pass yet: begin there. What happens here: ")
     assert (verdict.diagnosis, verdict.hint) == (None, None)
 
 
 def test_backward_is_diagnosed_by_itself_where_toposort_passes_or_is_not_written():
     wrong = WALK.replace("toposort(root)", "[root]").replace("local * node.grad", "node.grad")
     for stubs in (True, False):
-        assert "begin there" not in judged("backward", wrong, stubs=stubs).reason.en
+        assert "begin there" not in judged("backward", wrong, stubs=stubs).reason.to("en")
     needs = judged("backward", WALK, stubs=True)
-    assert needs.reason.en == "`backward` needs `toposort`, which is not started yet"
+    assert needs.reason.to("en") == "`backward` needs `toposort`, which is not started yet"
     assert needs.place.source.strip() == "order = toposort(root)"
 
 
 def test_what_mul_does_wrong_is_not_laid_to_reflecteds_charge():
     mul = binary("__mul__", "self.data * other.data; (1.0, 1.0)", "self.data * other; (1.0,)")
     verdict = judged("reflected", OPERATORS, mul=mul)
-    assert verdict.reason.en == "`mul` does not pass yet: begin there. What happens here: the growth with v is wrong"
+    assert (
+        verdict.reason.to("en") == "`mul` does not pass yet: begin there. What happens here: the growth with v is wrong"
+    )
 
 
 @pytest.mark.parametrize(
@@ -288,8 +290,8 @@ def test_what_mul_does_wrong_is_not_laid_to_reflecteds_charge():
 def test_a_forgotten_data_does_not_send_the_learner_to_the_next_exercise(exercise, answer):
     verdict = judged(exercise, answer, stubs=True)
     assert verdict.kind is Kind.ERROR
-    assert "a plain number meets a Value" in verdict.reason.en
-    assert verdict.reason.en.endswith("is a `.data` missing?")
+    assert "a plain number meets a Value" in verdict.reason.to("en")
+    assert verdict.reason.to("en").endswith("is a `.data` missing?")
     assert verdict.place.source.strip().startswith("return Value(")
     assert verdict.hint is None
 
@@ -309,12 +311,12 @@ def test_a_forgotten_data_does_not_send_the_learner_to_the_next_exercise(exercis
 def test_technical_trouble_gets_no_hint_about_the_concept(answer, said, hint):
     verdict = judged("hello_gradient", answer)
     assert verdict.kind in (Kind.ERROR, Kind.TIMEOUT)
-    assert said in verdict.reason.en
-    assert hint in verdict.hint.en if hint else verdict.hint is None
+    assert said in verdict.reason.to("en")
+    assert hint in verdict.hint.to("en") if hint else verdict.hint is None
 
 
 def test_a_class_value_without_reflected_is_told_so():
     lesson = COURSE.lesson("01")
     source = lesson.solution_source().replace("class Value(Reflected):", "class Value:")
     verdict = judge_source(lesson, source)["reflected"]
-    assert verdict.reason.en == "Value does not inherit from Reflected any more: write class Value(Reflected)"
+    assert verdict.reason.to("en") == "Value does not inherit from Reflected any more: write class Value(Reflected)"

@@ -225,4 +225,4 @@ def test_a_mistake_is_named(exercise, body, diagnosis):
 def test_a_mistake_without_a_name_gets_a_true_sentence(exercise, body, said):
     verdict = judged(exercise, body)
     assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, None)
-    assert said in verdict.reason.en
+    assert said in verdict.reason.to("en")

@@ -44,13 +44,13 @@ def test_the_large_numbers_of_a_check_do_not_warn_whoever_is_right():
 def test_a_forgotten_data_does_not_send_the_learner_on_to_the_operators(data):
     verdict = judged(stub_source(LESSON), "multiply", WASTEFUL.replace("a.data * b.data", data))
     assert verdict.kind is Kind.ERROR
-    assert verdict.reason.en.endswith("is a `.data` missing?")
+    assert verdict.reason.to("en").endswith("is a `.data` missing?")
 
 
 def test_the_part_of_a_constant_is_a_named_mistake():
     verdict = judged(LESSON.solution_source(), "multiply", WASTEFUL)
     assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, "part-of-a-constant")
-    assert "RuntimeWarning" not in verdict.reason.en
+    assert "RuntimeWarning" not in verdict.reason.to("en")
 
 
 @pytest.mark.parametrize("left", [2.0, 3, np.array([2.0, 5.0])])

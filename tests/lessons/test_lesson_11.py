@@ -113,7 +113,7 @@ def test_a_loss_that_stops_growing_is_told_so_whatever_keeps_the_probability_fro
             return -np.log(p[np.arange(len(targets)), targets]).mean()
         """,
     )
-    assert verdict.reason.en.startswith("the loss stops growing")
+    assert verdict.reason.to("en").startswith("the loss stops growing")
 
 
 def test_what_a_row_of_the_gradient_adds_up_to_stands_beside_its_first_wrong_entry():
@@ -126,5 +126,5 @@ def test_what_a_row_of_the_gradient_adds_up_to_stands_beside_its_first_wrong_ent
             return g * p / len(targets)
         """,
     )
-    assert verdict.reason.en.startswith("row 0 of the gradient adds up to 0.5. It must add up to 0")
-    assert verdict.expected.en.startswith("-0.7310586 in [[-0.731059, 0.731059]]")
+    assert verdict.reason.to("en").startswith("row 0 of the gradient adds up to 0.5. It must add up to 0")
+    assert verdict.expected.to("en").startswith("-0.7310586 in [[-0.731059, 0.731059]]")

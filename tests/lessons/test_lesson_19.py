@@ -49,9 +49,9 @@ def test_an_exhibit_of_the_gpt_says_what_was_measured(monkeypatch):
     real = gpt.train
     monkeypatch.setattr(gpt, "train", lambda engine: real(engine, steps=4, length=30))
     exhibit = exhibits._gpt(engine("reference"))
-    assert "28,384 numbers" in exhibit.told.en
-    assert "4 steps" in exhibit.told.en
-    assert "from 4.09" in exhibit.told.en
+    assert "28,384 numbers" in exhibit.told.to("en")
+    assert "4 steps" in exhibit.told.to("en")
+    assert "from 4.09" in exhibit.told.to("en")
     assert len(exhibit.written) == len(gpt.START) + 30
     assert exhibit.written.startswith(gpt.START)
     assert "norm_1.gain" in exhibit.pictures[1].text()

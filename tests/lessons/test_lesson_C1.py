@@ -15,13 +15,13 @@ import pytest
 
 from minitorch.course import engine, found, manifest, planted
 from minitorch.course.activities.planted import Planted, load_deal, source_of
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import write_learner
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.lessons.lesson_C1_on_your_own import checks_order
 from minitorch.course.lessons.lesson_C1_on_your_own.unseen import unseen
 from minitorch.course.mine import loading
-from minitorch.course.texts.error import CourseError
 from minitorch.scalar import Value
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,7 +95,7 @@ def test_what_is_wanted_is_never_shown():
     assert findings[0] is None
     for finding in findings[1:]:
         assert finding.expected is None
-        shown = f"{finding.reason.en} {finding.got}"
+        shown = f"{finding.reason.to('en')} {finding.got}"
         assert not [number for number in ("23", "17", "57", "11") if number in shown]
 
 

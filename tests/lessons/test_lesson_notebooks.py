@@ -145,7 +145,7 @@ def test_hints_named_in_the_text_exist(lesson):
 @every_lesson
 def test_the_notebook_names_the_lesson_as_the_manifest_does(lesson):
     top = sections(lesson)["top"]
-    assert top.startswith(f"# {lesson.number} · {lesson.title.en}\n")
+    assert top.startswith(f"# {lesson.number} · {lesson.title.to('en')}\n")
     assert f"about {lesson.minutes} minutes" in " ".join(top.split())
     if lesson.edition == 1:
         assert f"unos {lesson.minutes} minutos" in top

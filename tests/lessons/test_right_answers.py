@@ -45,6 +45,6 @@ def fault(exercise, one):
     """Why a right answer to an exercise was refused; None if it was not."""
     verdict = judged(exercise, one["code"], one.get("before", ""))
     kind = Kind.PASSED_BUT if "but" in one else Kind.PASSED
-    if verdict.kind is kind and one.get("but", "") in verdict.reason.en:
+    if verdict.kind is kind and one.get("but", "") in verdict.reason.to("en"):
         return None
-    return f"{one['style']}: {verdict.kind}. {verdict.reason.en} (at {verdict.line or verdict.input})"
+    return f"{one['style']}: {verdict.kind}. {verdict.reason.to('en')} (at {verdict.line or verdict.input})"

@@ -16,7 +16,7 @@ import notebooks as script
 from minitorch.course import manifest
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import refresh_notebooks
-from minitorch.language import LANGUAGES
+from minitorch.language import languages
 
 NOTEBOOKS = manifest.material() / "notebooks"
 COURSE = manifest.load()
@@ -96,7 +96,7 @@ def test_it_is_no_larger_than_300_kb(lesson):
 @every_spanish_one
 def test_it_names_the_lesson_as_the_manifest_does(lesson):
     top = "\n\n".join(texts(path_of(lesson))).partition("\n## ")[0]
-    assert top.startswith(f"# {lesson.number} · {lesson.title.es}\n")
+    assert top.startswith(f"# {lesson.number} · {lesson.title.to('es')}\n")
     assert f"unos {lesson.minutes} minutos" in " ".join(top.split())
     assert f"exercises/{lesson.file_name}" in "\n".join(texts(path_of(lesson)))
 
@@ -172,7 +172,7 @@ def test_every_link_in_a_notebook_leads_somewhere(path):
     assert dead_links(path) == []
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_every_link_in_a_working_copy_leads_somewhere(lang, tmp_path):
     refresh_notebooks(tmp_path, NOTEBOOKS, lang=lang)
     copies = sorted((tmp_path / "work").glob("*.ipynb"))

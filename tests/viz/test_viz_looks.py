@@ -9,10 +9,10 @@ import pytest
 
 import minitorch as mt
 from minitorch import Tensor, nn, viz
+from minitorch.language import gettext
 from minitorch.nn import functional
 from minitorch.scalar import Value
 from minitorch.viz.drawing import svg
-from minitorch.viz.texts.catalogue import say
 
 HALO = 4  # pixels: the paper around a letter, which covers what is under it
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -85,7 +85,7 @@ def test_a_pass_of_one_step_is_not_said_to_have_several():
 
 
 def test_no_line_of_a_caption_ends_in_a_sign():
-    told = say("graph_pass_done", count=5)
+    told = gettext("After all {count} steps of the backward pass. = sets a gradient, += adds to it.", count=5)
     for width in range(200, 700, 5):
         assert not [line for line in svg.wrapped(told, width) if line.endswith("=")]
 

@@ -98,7 +98,7 @@ def test_rounds_that_are_alike_are_laid_out_once(calls):
 
 def test_words_that_every_node_says_are_asked_for_once(calls):
     """Asking reads the environment, which takes as long as the rest of what is said of a node."""
-    counted = calls(step, "say")
+    counted = calls(step, "gettext")
     picture = viz.graph(tangle(500)[0])
     picture._player()
-    assert counted["say"] <= 100
+    assert counted["gettext"] <= 100

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from minitorch.compat.porting import names
 from minitorch.compat.porting.names import OURS, PYTORCH
 from minitorch.compat.porting.rewriting import Edit, Finding, span_of
-from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import NAMES, missing
+from minitorch.language import N_, Message
 
 COMPANIONS = ("torchvision", "torchaudio", "torchtext")
 ROOTS = (PYTORCH, OURS, "numpy", *COMPANIONS)
@@ -38,7 +38,13 @@ def import_findings(tree: ast.Module) -> Iterator[Finding]:
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         heads = {each.split(".")[0] for each in modules}
         for head in sorted(heads.intersection(COMPANIONS)):
-            yield Finding(span_of(node), say("port_beside", name=head))
+            yield Finding(
+                span_of(node),
+                Message(
+                    "{name} needs PyTorch: read the data with minitorch.data or NumPy, write the model in minitorch.nn",
+                    name=head,
+                ),
+            )
         if PYTORCH in heads:
             yield from _plain(node) if isinstance(node, ast.Import) else _from(node)
 
@@ -61,7 +67,11 @@ def _plain(node: ast.Import) -> Iterator[Finding]:
 def _from(node: ast.ImportFrom) -> Iterator[Finding]:
     module = (node.module or "").partition(".")[2]
     if module in TENSORBOARD:
-        yield _replaced(node, ast.unparse(ast.ImportFrom("tensorboardX", node.names, 0)), "port_board")
+        yield _replaced(
+            node,
+            ast.unparse(ast.ImportFrom("tensorboardX", node.names, 0)),
+            N_("tensorboardX has the same SummaryWriter without PyTorch: pip install tensorboardX"),
+        )
         return
     homes: dict[str, list[str]] = {}
     absent = False
@@ -80,5 +90,5 @@ def _from(node: ast.ImportFrom) -> Iterator[Finding]:
         yield _replaced(node, "; ".join(lines) or "pass")
 
 
-def _replaced(node: ast.stmt, text: str, why: str = "port_import") -> Finding:
-    return Finding(span_of(node), say(why), Edit(span_of(node), text))
+def _replaced(node: ast.stmt, text: str, why: str = N_("the import")) -> Finding:
+    return Finding(span_of(node), Message(why), Edit(span_of(node), text))

@@ -17,11 +17,10 @@ from minitorch.compat.porting.imports import import_findings
 from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, tag
 from minitorch.compat.porting.program_scopes import last_name
 from minitorch.compat.porting.rewriting import FIELD, Edit, Finding, span_of
-from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import HARMLESS, METHODS, NAMES, missing
 from minitorch.compat.porting.tensor_results import FIELDS, is_same_on_arrays, is_tensor_only
 from minitorch.compat.porting.visitor import Visitor
-from minitorch.language import Text
+from minitorch.language import Message
 
 PICKLED = re.compile(r"\.(pt|pth|ckpt)$")
 FILE_FUNCTIONS = ("open", "load", "dump", "save", "urlretrieve", "download", "get")  # of other packages
@@ -74,7 +73,7 @@ class Rules:
                 yield from self._comparison(node, *OPERATORS[type(node.ops[0])])
         yield from self._pickled()
 
-    def _edit(self, node: ast.expr, why: Text, template: str, /, **given: Any) -> Finding:
+    def _edit(self, node: ast.expr, why: Message, template: str, /, **given: Any) -> Finding:
         """Fill a template in, where `{t}` is the program's name for PyTorch; without all fields there is no edit."""
         given["t"] = self.program.root
         filled = all(given.get(name) is not None for name in FIELD.findall(template)) and node not in self.formatted
@@ -90,7 +89,9 @@ class Rules:
         ours, parent = names.resolve(path), self.parents[node]
         if ours:
             if isinstance(node, ast.Attribute) and ours.path != path:  # a name alone is changed by its import
-                yield self._edit(node, say("port_moved", name=path, path=ours.path), f"{{t}}.{ours.path}")
+                yield self._edit(
+                    node, Message("torch.{name} is called {path} here", name=path, path=ours.path), f"{{t}}.{ours.path}"
+                )
             return
         imported = next(self.program.dotted(each) for each in ast.walk(node) if isinstance(each, ast.Name))
         unresolved = not names.resolve(imported.partition(".")[2])  # at its import
@@ -106,11 +107,23 @@ class Rules:
         maybe_tensor = is_module or kind in ("tensor", "likely", "array", "grad?")
         if key in METHODS and (key != name or (maybe_tensor and not is_here)):
             why, *templates = METHODS[key]
-            yield self._replaced(node, say("port_no_method", name=name, why=say(why)), templates, of=node.value)
+            yield self._replaced(
+                node,
+                Message("there is no method {name} here: {why}", name=name, why=Message(why)),
+                templates,
+                of=node.value,
+            )
         elif kind == "tensor" and not is_here and name not in FIELDS and name not in self.stored:
-            yield Finding(span_of(node), say("port_no_method", name=name, why=say("port_nowhere")))
+            yield Finding(
+                span_of(node),
+                Message(
+                    "there is no method {name} here: {why}",
+                    name=name,
+                    why=Message("use what docs/operators.md lists, or take the line out"),
+                ),
+            )
 
-    def _replaced(self, node: ast.expr, why: Text, templates: Sequence[str], **given: Any) -> Finding:
+    def _replaced(self, node: ast.expr, why: Message, templates: Sequence[str], **given: Any) -> Finding:
         """Replace a name, its call, its decorator, or the statement that it is all of."""
         call = self._is_called(node)
         whole = call or node
@@ -146,11 +159,24 @@ class Rules:
         gone = [each for each in unknown if out or each in HARMLESS]
         if gone:
             given = {"f": node.func, "args": [*node.args, *(each for each in node.keywords if each.arg not in gone)]}
-            why = say("port_out" if out else "port_harmless", name=name, argument=", ".join(gone))
+            why = Message(
+                "{name} takes no {argument} here: copy_ writes the result into it"
+                if out
+                else "{name} takes no {argument} here; it changes no number",
+                name=name,
+                argument=", ".join(gone),
+            )
             template = "{out}.copy_({f}({args}))" if out else "{f}({args})"
             yield self._edit(node, why, template, out=unknown[gone[0]].value, **given)
         for each in unknown.keys() - gone:
-            yield Finding(span_of(unknown[each]), say("port_argument", name=name, argument=each))
+            yield Finding(
+                span_of(unknown[each]),
+                Message(
+                    "{name} takes no argument {argument} here: leave it out if the result stays the same",
+                    name=name,
+                    argument=each,
+                ),
+            )
 
     def _constructor(self, node: ast.Call) -> Finding:
         """Rewrite `torch.Tensor([1, 2])`, float32 whatever it is given, and `torch.Tensor(3, 4)`, of that shape."""
@@ -162,8 +188,18 @@ class Rules:
             template = "{t}.tensor({args}, dtype={t}.float32)"
         else:
             given = {"name": ast.unparse(node.args[0]), "t": self.program.root}
-            return Finding(span_of(node), say("port_perhaps_shape", **given))
-        return self._edit(node, say("port_constructor"), template, args=node.args)
+            return Finding(
+                span_of(node),
+                Message(
+                    "for values, write {t}.tensor({name}, dtype={t}.float32); for a shape, {t}.empty({name})", **given
+                ),
+            )
+        return self._edit(
+            node,
+            Message("Tensor(…) keeps the type of what it is given; PyTorch's gives float32, or a shape"),
+            template,
+            args=node.args,
+        )
 
     def _is_size(self, node: ast.expr) -> bool:
         """Tell a number, `*sizes`, and the `x.shape` or `x.size()` of a Tensor: another tuple holds values."""
@@ -185,7 +221,13 @@ class Rules:
                 around = end - byte - len(str(node.value).encode())  # the quotes; none inside an f-string
                 span = (first, end - around // 2 - len(ending[0]), last, end - around // 2)
                 plain = first == last and around in (0, 2)
-                yield Finding(span_of(node), say("port_pickle"), Edit(span, ".safetensors") if plain else None)
+                yield Finding(
+                    span_of(node),
+                    Message(
+                        "a .pt file holds a pickle, which can run any program: files here end in .safetensors or .npz"
+                    ),
+                    Edit(span, ".safetensors") if plain else None,
+                )
 
     # -- Tensors: == asks for identity; .grad and .data are arrays -----------------------------------------------------
 
@@ -207,11 +249,15 @@ class Rules:
         elif {one, other} & NOT_KNOWN and other != "numpy" and self._may_be_mask(node):
             yield self._undecided(node, left if one in NOT_KNOWN else right, f"{method}(…, …)")
         if template:
-            yield self._edit(node, say("port_identity", sign=sign), template, x=left, y=right)
+            yield self._edit(
+                node, Message("{sign} asks here whether both are the same Tensor", sign=sign), template, x=left, y=right
+            )
 
     def _undecided(self, node: ast.expr, unknown: ast.expr, replacement: str) -> Finding:
         given = {"name": ast.unparse(unknown), "instead": f"{self.program.root}.{replacement}"}
-        return Finding(span_of(node), say("port_perhaps", **given))
+        return Finding(
+            span_of(node), Message("it is not known what {name} is: if it is a Tensor, write {instead}", **given)
+        )
 
     def _is_tensor(self, node: ast.expr) -> bool:
         """Tell from its use that a result is a Tensor, or that a Tensor does as well."""
@@ -243,7 +289,12 @@ class Rules:
     def _array(self, node: ast.Attribute) -> Iterator[Finding]:
         """Rewrite `.data` as `.detach()`, and call a method that an array has not on a Tensor of the array."""
         owner, name, call, parent = node.value, node.attr, self._is_called(node), self.parents[node]
-        kind, data, grad, tensor = self.program[owner], say("port_data"), say("port_grad"), "{t}.as_tensor({x})"
+        kind, data, grad, tensor = (
+            self.program[owner],
+            Message(".data is a NumPy array here; .detach() shares its memory and is a Tensor"),
+            Message(".grad and a hook's gradient are NumPy arrays here"),
+            "{t}.as_tensor({x})",
+        )
         init = isinstance(parent, ast.Call) and self.path(parent.func).startswith("nn.init.")
         maybe = kind in ("grad?", "data?")
         known = _is_of_tensors(node) and (kind == "grad?" or name in ("cpu", "cuda", "numpy", "clone", "norm"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from minitorch.compat.porting.names import OURS
-from minitorch.language import Text
+from minitorch.language import Message
 
 Span = tuple[int, int, int, int]  # first line, byte in it, last line, byte in it, as a syntax tree counts
 Part = ast.expr | ast.keyword
@@ -31,7 +31,7 @@ class Finding:
     """A part of a program that must change. Without an `edit` it is left to a person."""
 
     span: Span
-    why: Text
+    why: Message
     edit: Edit | None = None
 
 

@@ -7,45 +7,75 @@ name that has come since is never read. Each line is executed in tests/course/te
 from __future__ import annotations
 
 from minitorch.compat.porting.names import words
-from minitorch.compat.porting.sentences import say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
-# The key of the reason, and templates, of which the first is taken whose fields all have a value: `{0}` is the first
+# The reason, and templates, of which the first is taken whose fields all have a value: `{0}` is the first
 # argument, `{requires_grad}` an argument by its name, `{of}` the text before the dot. "pass" takes a statement's place.
 NAMES: dict[str, tuple[str, ...]] = {
-    "mps.is_available": ("port_cuda", "False"),
-    "cuda.set_device": ("port_cuda", "pass"),
-    "set_num_interop_threads": ("port_numpy", "pass"),
-    "set_printoptions": ("port_numpy", "pass"),
-    "jit.script": ("port_compile", "{0}"),
-    "jit.trace": ("port_compile", "{0}"),
-    "autograd.Variable": ("port_variable", "{0}.detach().requires_grad_({requires_grad})", "{0}"),
-    "autograd.variable.Variable": ("port_variable", "{0}.detach().requires_grad_({requires_grad})", "{0}"),
-    "nn.DataParallel": ("port_one", "{0}"),
-    "nn.parallel.DistributedDataParallel": ("port_one", "{0}"),
+    "mps.is_available": (
+        N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used"),
+        "False",
+    ),
+    "cuda.set_device": (
+        N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used"),
+        "pass",
+    ),
+    "set_num_interop_threads": (N_("NumPy looks after dtypes, memory, threads and printing"), "pass"),
+    "set_printoptions": (N_("NumPy looks after dtypes, memory, threads and printing"), "pass"),
+    "jit.script": (
+        N_("programs are not compiled: call the function itself; minitorch.capture replays a training step"),
+        "{0}",
+    ),
+    "jit.trace": (
+        N_("programs are not compiled: call the function itself; minitorch.capture replays a training step"),
+        "{0}",
+    ),
+    "autograd.Variable": (N_("a Tensor is a Variable"), "{0}.detach().requires_grad_({requires_grad})", "{0}"),
+    "autograd.variable.Variable": (N_("a Tensor is a Variable"), "{0}.detach().requires_grad_({requires_grad})", "{0}"),
+    "nn.DataParallel": (N_("there is one process and one device: take the distributed part out"), "{0}"),
+    "nn.parallel.DistributedDataParallel": (
+        N_("there is one process and one device: take the distributed part out"),
+        "{0}",
+    ),
 }
 # Methods and attributes of a Tensor, a module or a dtype.
 METHODS: dict[str, tuple[str, ...]] = {
-    "pin_memory": ("port_numpy", "{of}"),
-    "share_memory_": ("port_numpy", "{of}"),
-    "share_memory": ("port_numpy", "pass"),
-    "is_sparse": ("port_numpy", "False"),
-    "is_same_size": ("port_method", "({of}.shape == {0}.shape)"),
-    "bfloat16": ("port_numbers", "{of}"),
-    "dtype.is_floating_point": ("port_numpy", "{t}.empty(0, dtype={of}).is_floating_point()"),
-    "dtype.is_complex": ("port_numpy", "False"),
+    "pin_memory": (N_("NumPy looks after dtypes, memory, threads and printing"), "{of}"),
+    "share_memory_": (N_("NumPy looks after dtypes, memory, threads and printing"), "{of}"),
+    "share_memory": (N_("NumPy looks after dtypes, memory, threads and printing"), "pass"),
+    "is_sparse": (N_("NumPy looks after dtypes, memory, threads and printing"), "False"),
+    "is_same_size": (N_("the same in other words"), "({of}.shape == {0}.shape)"),
+    "bfloat16": (
+        N_("numbers are NumPy's integers and floats: quantise by hand; write the imaginary part by itself"),
+        "{of}",
+    ),
+    "dtype.is_floating_point": (
+        N_("NumPy looks after dtypes, memory, threads and printing"),
+        "{t}.empty(0, dtype={of}).is_floating_point()",
+    ),
+    "dtype.is_complex": (N_("NumPy looks after dtypes, memory, threads and printing"), "False"),
 }
 # Subjects that this package has not, by the reason: the beginnings of their names.
 SUBJECTS = {
-    "port_one": words("distributed multiprocessing nn.parallel utils.data.distributed"),
-    "port_cuda": words("cuda backends mps xpu"),
-    "port_compile": words("jit _dynamo fx export onnx library utils.cpp_extension"),
-    "port_sparse": words("sparse sparse_coo_tensor sparse_csr_tensor"),
-    "port_numbers": words("""quantization ao complex64 complex128 cfloat complex view_as_complex view_as_real polar
+    N_("there is one process and one device: take the distributed part out"): words(
+        "distributed multiprocessing nn.parallel utils.data.distributed"
+    ),
+    N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used"): words(
+        "cuda backends mps xpu"
+    ),
+    N_("programs are not compiled: call the function itself; minitorch.capture replays a training step"): words(
+        "jit _dynamo fx export onnx library utils.cpp_extension"
+    ),
+    N_("there are no sparse Tensors: use dense ones, or index_add"): words(
+        "sparse sparse_coo_tensor sparse_csr_tensor"
+    ),
+    N_(
+        "numbers are NumPy's integers and floats: quantise by hand; write the imaginary part by itself"
+    ): words("""quantization ao complex64 complex128 cfloat complex view_as_complex view_as_real polar
         fft stft istft linalg.eig"""),
-    "port_profiler": words("profiler autograd.profiler"),
-    "port_hub": words("hub"),
-    "port_board": words("utils.tensorboard"),
+    N_("use Python's cProfile or time.perf_counter"): words("profiler autograd.profiler"),
+    N_("weights of other origin are read from safetensors with minitorch.load"): words("hub"),
+    N_("tensorboardX has the same SummaryWriter without PyTorch: pip install tensorboardX"): words("utils.tensorboard"),
 }
 # Arguments that change how PyTorch works, and no result.
 HARMLESS = words("""
@@ -55,9 +85,14 @@ HARMLESS = words("""
 """)
 
 
-def missing(path: str) -> Text:
+def missing(path: str) -> Message:
     """Return the sentence about a name that is not here: the reason and the remedy."""
     parts = path.split(".")
     beginnings = {".".join(parts[: count + 1]) for count in range(len(parts))}
-    subject = next((why for why, names in SUBJECTS.items() if beginnings & names), "port_nowhere")
-    return say("port_absent", name=path, why=say(NAMES[path][0] if path in NAMES else subject))
+    subject = next(
+        (why for why, names in SUBJECTS.items() if beginnings & names),
+        N_("use what docs/operators.md lists, or take the line out"),
+    )
+    return Message(
+        "torch.{name} is not here: {why}", name=path, why=Message(NAMES[path][0] if path in NAMES else subject)
+    )

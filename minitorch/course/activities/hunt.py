@@ -15,6 +15,7 @@ from pathlib import Path
 
 from minitorch.course.activities.planted import COLOUR, Bug, Deal, dealt, source_of, told
 from minitorch.course.cards.report import COLOURS, Card, bar_html, card, frame_html
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
@@ -22,9 +23,7 @@ from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.mine import loading, merging
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import languages
+from minitorch.language import Message, languages
 from minitorch.serialization.atomic import write_atomically
 
 LONGEST_LINE = 200
@@ -38,16 +37,27 @@ def found(session: Session, word: str, name: str, lang: str) -> Card:
     """
     deal, bug = dealt(session.course, session.folder, word)
     if name.strip() in PLACEHOLDERS:
-        return told(say("found_which").to(lang), [deal.names], COLOUR)
+        return told(
+            Message("put the name of the wrong function in place of the question mark:").to(lang), [deal.names], COLOUR
+        )
     exercise = _claimed(deal, name)
     if exercise.name != bug.exercise.name:
         home = session.course.lesson_of(exercise)
         return _not_this_one(deal, source_of(bug, home), home, exercise, lang)
-    yes = say("found_yes", name=exercise.name, text=bug.text).to(lang)
+    yes = Message("✓ yes, it is {name}. {text}", name=exercise.name, text=bug.text).to(lang)
     record = session.progress.read(exercise.name)
     if record is None or record.passed_first is None:
         command = f'check("{exercise.name}")'
-        return told(yes, [say("found_later", name=exercise.name, command=command).to(lang)], COLOURS[Kind.PASSED])
+        return told(
+            yes,
+            [
+                Message(
+                    "you can mend it once you have written your own: {command} must pass first; then run this again",
+                    command=command,
+                ).to(lang)
+            ],
+            COLOURS[Kind.PASSED],
+        )
     return _mended(deal, bug, mending_path(session.folder, deal), yes, lang)
 
 
@@ -61,8 +71,12 @@ def _claimed(deal: Deal, name: str) -> Exercise:
     if name in exercises:
         return exercises[name]
     near = difflib.get_close_matches(name, exercises, n=1, cutoff=0.6)
-    more = say("did_you_mean", names=near[0]) if near else say("found_names", names=deal.names)
-    raise CourseError(say("found_no_name", name=repr(name), more=more))
+    more = (
+        Message("did you mean {names}?", names=near[0])
+        if near
+        else Message("the functions are: {names}", names=deal.names)
+    )
+    raise CourseError("there is no function {name} here; {more}", name=repr(name), more=more)
 
 
 # ------------------------------------------------------------------------------------------ a wrong guess
@@ -76,13 +90,31 @@ def _not_this_one(deal: Deal, source: str, home: Lesson, exercise: Exercise, lan
     with FileJudge(home, LearnerFile.of(source, home.file_name)) as judge:
         check = judge.checks[exercise.name]
         findings = judge.findings(check)
-    head = say("found_no", name=exercise.name).to(lang)
+    head = Message("not {name}", name=exercise.name).to(lang)
     if not all(finding.right for finding in findings):
-        return told(head, [say("found_calls", name=exercise.name).to(lang)], COLOUR)
-    lines = [say("found_agrees", name=exercise.name, count=len(findings)).to(lang)]
+        return told(
+            head,
+            [
+                Message(
+                    "`{name}` does give a wrong answer here, but its own lines are right: it calls "
+                    "another function of these. Which one?",
+                    name=exercise.name,
+                ).to(lang)
+            ],
+            COLOUR,
+        )
+    lines = [
+        Message(
+            "`{name}` was checked as your own is: in all {count} cases it is right",
+            name=exercise.name,
+            count=len(findings),
+        ).to(lang)
+    ]
     repeated = [line for finding in findings if (line := check.line(finding.x)) and len(line) <= LONGEST_LINE]
     if repeated:
-        lines.append(say("found_try", line=_on_the_dealt(repeated[-1], deal, home)).to(lang))
+        lines.append(
+            Message("one of them, to run yourself: {line}", line=_on_the_dealt(repeated[-1], deal, home)).to(lang)
+        )
     return told(head, lines, COLOUR)
 
 
@@ -102,25 +134,41 @@ def _mended(deal: Deal, bug: Bug, path: Path, yes: str, lang: str) -> Card:
         try:
             write_atomically(path, _lines_to_mend(deal, bug, lang).encode())
         except OSError as error:
-            raise CourseError(say("file_unreadable", file=shown, why=error.strerror)) from error
-        return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
+            raise CourseError(
+                "{file} cannot be read ({why}); it must be a regular file", file=shown, why=error.strerror
+            ) from error
+        return told(
+            yes,
+            [Message("its lines are in {file}: mend them there, save, and run this cell again", file=shown).to(lang)],
+            COLOURS[Kind.PASSED],
+        )
     file = LearnerFile.read(path)
     if file.problem is not None:
         raise CourseError(file.problem)
     if file.source in {_lines_to_mend(deal, bug, each) for each in languages()}:
-        return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
+        return told(
+            yes,
+            [Message("its lines are in {file}: mend them there, save, and run this cell again", file=shown).to(lang)],
+            COLOURS[Kind.PASSED],
+        )
     try:
         compile(file.source, str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        raise CourseError(say("yours_unloadable", file=shown, error=loading.told(error, path))) from error
+        raise CourseError("{file} cannot be loaded: {error}", file=shown, error=loading.told(error, path)) from error
     if source_code.find(file.source, bug.exercise.target) is None:
-        raise CourseError(say("found_gone", file=shown, target=bug.exercise.target))
+        raise CourseError(
+            "{file} does not define {target} any more; delete the file, and its lines are dealt once more",
+            file=shown,
+            target=bug.exercise.target,
+        )
     verdict = _judged(bug, file)
     if verdict.passed:
-        done = say("found_mended", name=bug.exercise.name, count=verdict.checks).to(lang)
+        done = Message("mended: {name} is right in all {count} cases", name=bug.exercise.name, count=verdict.checks).to(
+            lang
+        )
         return told(f"✓ {done}", [], COLOURS[Kind.PASSED])
     below = card([verdict], lang)
-    head = say("found_not_yet", file=shown).to(lang)
+    head = Message("{file} is not right yet:", file=shown).to(lang)
     body = bar_html(COLOUR, f"<strong>{html.escape(head)}</strong>")
     return Card(frame_html(body) + below.html, f"{head}\n{below.text}")
 
@@ -139,5 +187,9 @@ def _lines_to_mend(deal: Deal, bug: Bug, lang: str) -> str:
     *outer, _ = bug.exercise.target.split(".")
     for name in reversed(outer):
         text = f"class {name}:\n{textwrap.indent(text, '    ')}"
-    says = say("found_file", lesson=deal.lesson.number, name=bug.exercise.name).to(lang)
+    says = Message(
+        "Lesson {lesson}, as it was dealt: mend {name} here. What it calls is found when it is checked.",
+        lesson=deal.lesson.number,
+        name=bug.exercise.name,
+    ).to(lang)
     return f'"""{says}"""\n\nfrom __future__ import annotations\n\n\n{text}'

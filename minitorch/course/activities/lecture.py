@@ -18,11 +18,11 @@ from minitorch import viz
 from minitorch.course.activities.rerun import Seen, rerun
 from minitorch.course.cards.code_words import code_plain
 from minitorch.course.cards.questions import Question, load_questions
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import FIRST_LANGUAGE
 from minitorch.course.manifest import Lesson, material
 from minitorch.course.setup.workspace import in_language
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 from minitorch.viz.views.lecture import Lecture, Slide, slide
 
 LONGEST = 130  # letters of a sentence on a slide
@@ -77,21 +77,27 @@ def write_lecture(lesson: Lesson, path: Path | None, lang: str, whole: bool) -> 
     where nothing can be written, and where what the notebook's cells import is not installed; all before it is run.
     """
     if missing := next((name for name in CELLS_IMPORT if importlib.util.find_spec(name) is None), ""):
-        raise CourseError(say("notebook_packages", name=missing))
+        raise CourseError('to run notebooks {name} is needed: pip install "minitorch-course[lab]"', name=missing)
     path = path or Path(f"lecture_{lesson.number}_{lesson.slug}.html")
     if path.suffix and path.suffix not in FORMS:
-        raise CourseError(say("lecture_form", form=path.suffix))
+        raise CourseError(
+            "a lecture is written as .html or .pdf, or into a folder as SVG files, not as {form}", form=path.suffix
+        )
     if path.exists() and (path.suffix or not path.is_dir() or any(path.iterdir())):
-        raise CourseError(say("lecture_there", file=path))
+        raise CourseError(
+            "{file} is there already and is left as it is: name another file, or remove that one first", file=path
+        )
     above = next(each for each in path.absolute().parents if each.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
-        raise CourseError(say("lecture_no_folder", file=path, folder=above))
+        raise CourseError(
+            "{file} cannot be written: {folder} is no folder that you may write into", file=path, folder=above
+        )
     made, failed = lecture_of(lesson, lang, whole)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         made.save(path)
     except OSError as error:
-        raise CourseError(say("lecture_unwritten", file=path, why=error.strerror)) from error
+        raise CourseError("{file} cannot be written: {why}", file=path, why=error.strerror) from error
     return path, made, failed
 
 
@@ -105,7 +111,10 @@ def lecture_of(lesson: Lesson, lang: str, whole: bool = False) -> tuple[Lecture,
     asked = {question.id: question for question in load_questions(lesson)}
     title = lesson.title.to(lang)
     first = slide(
-        f"{title}\n{code_plain(lesson.summary.to(lang))}", notes=say("lecture_minutes", n=lesson.minutes).to(lang)
+        f"{title}\n{code_plain(lesson.summary.to(lang))}",
+        notes=Message("The lesson takes about {n} minutes by oneself; choose from its slides.", n=lesson.minutes).to(
+            lang
+        ),
     )
     slides = [first, *_slides(cells, seen, asked, lang, translated)]
     if whole:
@@ -119,9 +128,13 @@ def _cells(path: Path) -> list[tuple[str, str]]:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         return [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
     except FileNotFoundError:
-        raise CourseError(say("lecture_no_notebook", file=path)) from None
+        raise CourseError(
+            "{file} is missing from this installation: install minitorch-course again", file=path
+        ) from None
     except (KeyError, ValueError) as error:
-        raise CourseError(say("notebook_broken", file=f"notebooks/{path.name}")) from error
+        raise CourseError(
+            "{file} is no notebook: it is JSON, but holds no cells of a notebook", file=f"notebooks/{path.name}"
+        ) from error
 
 
 def _slides(
@@ -150,7 +163,7 @@ def _slides(
             notes = _summary(cells, number)
             sentence = _SENTENCE.split(notes)[0]
             sentence = sentence if len(sentence) <= LONGEST else sentence.partition(":")[0]
-            prediction = say("lecture_predict_first").to(lang) if said.asked else ""
+            prediction = Message("Predict what will be seen before it is shown.").to(lang) if said.asked else ""
             code = _first_lines(source) if prediction and not source.strip().isidentifier() else ""
         if shown.pictures:
             for place, picture in enumerate(shown.pictures):

@@ -31,6 +31,7 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 
 from minitorch.course import manifest
 from minitorch.course.activities.notebooks import DEALT, VERDICT, not_passed, shown_text
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import exercise_path, find_course_folder
 from minitorch.course.files.learner import learner_id, write_learner
 from minitorch.course.files.notebook_json import read_notebook
@@ -38,10 +39,7 @@ from minitorch.course.files.stubs import stub_source
 from minitorch.course.setup import shadowing
 from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import init_course, language_of
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.course.texts.setup import tell
-from minitorch.language import languages
+from minitorch.language import gettext, languages
 
 STORED_LEARNER = "0" * 32  # the outputs that are shipped were made by this one
 # A player's document carries its program deflated; zlib-ng packs the same program into other bytes.
@@ -65,11 +63,15 @@ class Notebook(IPyNbFile):
         try:
             notebook = read_notebook(self.path, for_jupyter=True)
             if self.compare_outputs and not any(cell.get("execution_count") for cell in notebook["cells"]):
-                raise CourseError(say("notebook_no_outputs", file=f"{self.path.parent.name}/{self.path.name}"))
+                raise CourseError(
+                    "{file} keeps no outputs to compare with: `minitorch init DIR --outputs` lays out "
+                    "copies that do, and `minitorch check --notebooks` compares without them",
+                    file=f"{self.path.parent.name}/{self.path.name}",
+                )
         except CourseError as error:
             raise self.CollectError(str(error)) from None
         for path, name in shadowing.hiding(self.path.parent):
-            raise self.CollectError(tell("hides package", file=f"{path.parent.name}/{path.name}", name=name))
+            raise self.CollectError(gettext(shadowing.HIDES, file=f"{path.parent.name}/{path.name}", name=name))
         for cell in super().collect():
             yield Cell.from_parent(self, name=cell.name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
 

@@ -21,15 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course.cards.report import one_line
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.notebook_json import read_notebook
 from minitorch.course.manifest import Lesson, load, material
 from minitorch.course.setup import shadowing
 from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import in_language, language_of
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.course.texts.setup import tell
-from minitorch.language import Text, remarked
+from minitorch.language import Message, remarked
 
 CELL_SECONDS = 60
 NOTEBOOK_SECONDS = 300
@@ -45,7 +43,7 @@ class Difference:
 
     cell: int  # among the code cells of the learner's notebook, counted from 1; 0 where it is missing
     source: str  # its first line
-    why: Text
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Stop:
     """Where a notebook stopped before its end."""
 
     cell: str  # its id
-    why: Text
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,12 @@ class Outcome:
     def lines(self, lang: str) -> list[str]:
         """The outcome in words: a headline, then a sentence for each cell that differs."""
         counts = {"name": self.name, "count": self.compared, "own": self.own, "wrong": len(self.differences)}
-        head = say("notebook_right" if self.passed else "notebook_wrong", **counts).to(lang)
+        head = Message(
+            "✓ {name}: all {count} cells as in the lesson, on your engine; {own} of your own were run"
+            if self.passed
+            else "✗ {name}: {wrong} of {count} cells differ from the lesson; {own} of your own were run",
+            **counts,
+        ).to(lang)
         return [head, *(f"    {_sentence(each).to(lang)}" for each in self.differences)]
 
 
@@ -89,10 +92,10 @@ def check_notebook(folder: Path, lesson: Lesson) -> Outcome:
     """
     for package in ("nbclient", "nbformat", "ipykernel"):
         if importlib.util.find_spec(package) is None:
-            raise CourseError(say("notebook_packages", name=package))
+            raise CourseError('to run notebooks {name} is needed: pip install "minitorch-course[lab]"', name=package)
     path = folder / "work" / lesson.notebook_name
     for hiding, name in shadowing.hiding(path.parent):
-        raise CourseError(tell("hides package", file=shadowing.shown(hiding, folder), name=name))
+        raise CourseError(shadowing.HIDES, file=shadowing.shown(hiding, folder), name=name)
     own = _node(read_notebook(path))
     lang = language_of(own)
     shipped = _node(read_notebook(in_language(material() / "notebooks" / lesson.notebook_name, lang)))
@@ -149,13 +152,19 @@ def _run(notebook: Any, path: Path, folder: Path, lang: str) -> Stop | None:
     try:
         client.execute(env=_environment(folder, lang), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except CellTimeoutError:
-        return Stop(at, say("notebook_cell_time", limit=CELL_SECONDS))
+        return Stop(
+            at, Message("was still running after {limit} s; the cells below it were not run", limit=CELL_SECONDS)
+        )
     except TimeoutError:
-        return Stop(at, say("notebook_time", limit=NOTEBOOK_SECONDS))
+        return Stop(
+            at, Message("was not reached: the notebook was still running after {limit} s", limit=NOTEBOOK_SECONDS)
+        )
     except DeadKernelError:
-        return Stop(at, say("notebook_kernel"))
+        return Stop(at, Message("ended the Python process; the cells below it were not run"))
     except NoSuchKernel as error:
-        raise CourseError(say("notebook_packages", name="ipykernel")) from error
+        raise CourseError(
+            'to run notebooks {name} is needed: pip install "minitorch-course[lab]"', name="ipykernel"
+        ) from error
     return None
 
 
@@ -184,7 +193,7 @@ def _compared(name: str, shipped: Sequence[Any], own: Sequence[Any], stopped: St
         why = _difference(lesson_cell, cell)
         if why is not None:
             found.append(Difference(number, _first_line(cell), _with_cause(why, found, changed, lesson_cell)))
-    missing = [Difference(0, _first_line(cell), say("notebook_cell_missing")) for cell in wanted]
+    missing = [Difference(0, _first_line(cell), Message("is not in your notebook")) for cell in wanted]
     return Outcome(name, compared, len(changed), (*found, *missing))
 
 
@@ -203,19 +212,23 @@ def _lessons_cells(shipped: Sequence[Any], own: Sequence[Any]) -> tuple[list[Any
     return found, left
 
 
-def _difference(lesson_cell: Any, cell: Any) -> Text | None:
+def _difference(lesson_cell: Any, cell: Any) -> Message | None:
     """Why a cell is not as the lesson has it; None where it is."""
     for output in cell["outputs"]:
         if output["output_type"] == "error":
             error = one_line(f"{output['ename']}: {output['evalue']}", 160)
-            return say("notebook_raised", error=error)
+            return Message("raised {error}", error=error)
     tags = lesson_cell["metadata"].get("tags", ())
     if DEALT in tags:
         return None
     shown = shown_text(cell)
     if VERDICT in tags:
         bad = next(not_passed(shown), None)
-        return None if bad is None else say("notebook_not_yours", line=_quoted(bad))
+        return (
+            None
+            if bad is None
+            else Message("says that something is not passed, or not yours: {line}", line=_quoted(bad))
+        )
     wanted = shown_text(lesson_cell)
     return None if shown == wanted else _first_difference(wanted, shown)
 
@@ -231,24 +244,24 @@ def not_passed(text: str) -> Iterator[str]:
             yield line.strip()
 
 
-def _first_difference(wanted: str, shown: str) -> Text:
+def _first_difference(wanted: str, shown: str) -> Message:
     lines, theirs = shown.splitlines(), wanted.splitlines()
     for own, other in zip(lines, theirs, strict=False):
         if own != other:
-            return say("notebook_shows", got=_quoted(own), want=_quoted(other))
+            return Message("shows “{got}” where the lesson shows “{want}”", got=_quoted(own), want=_quoted(other))
     if len(lines) < len(theirs):
-        return say("notebook_less", want=_quoted(theirs[len(lines)]))
-    return say("notebook_more", got=_quoted(lines[len(theirs)]))
+        return Message("ends before the line “{want}” of the lesson", want=_quoted(theirs[len(lines)]))
+    return Message("shows a line more than the lesson: “{got}”", got=_quoted(lines[len(theirs)]))
 
 
-def _with_cause(why: Text, earlier: Sequence[Difference], changed: Sequence[int], lesson_cell: Any) -> Text:
+def _with_cause(why: Message, earlier: Sequence[Difference], changed: Sequence[int], lesson_cell: Any) -> Message:
     """`why`, and what stands before it that it may come from."""
     if VERDICT in lesson_cell["metadata"].get("tags", ()):
         return why
     if earlier:
-        cause = say("notebook_after", cell=earlier[0].cell)
+        cause = Message("cell {cell} before it differs, too", cell=earlier[0].cell)
     elif changed:
-        cause = say("notebook_after_changed", cell=changed[-1])
+        cause = Message("you changed or added cell {cell} before it", cell=changed[-1])
     else:
         return why
     return remarked(why, cause)
@@ -279,7 +292,7 @@ def _quoted(line: str) -> str:
     return one_line(line.strip(), SHOWN) or "-"
 
 
-def _sentence(each: Difference) -> Text:
+def _sentence(each: Difference) -> Message:
     if not each.cell:
-        return say("notebook_no_cell", source=each.source, why=each.why)
-    return say("notebook_cell", cell=each.cell, source=each.source, why=each.why)
+        return Message("the lesson's cell `{source}` {why}", source=each.source, why=each.why)
+    return Message("cell {cell}, `{source}`, {why}", cell=each.cell, source=each.source, why=each.why)

@@ -27,14 +27,13 @@ from types import ModuleType
 from typing import Any
 
 from minitorch.course.cards.report import Card, bar_html, frame_html
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner import learner_id
 from minitorch.course.judging import mistakes
 from minitorch.course.judging.mistakes import WrongVersion
 from minitorch.course.manifest import Course, Exercise, Lesson
 from minitorch.course.mine import loading
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message, languages
 
 COLOUR = "var(--jp-info-color1,#3b6ea5)"
 
@@ -46,7 +45,7 @@ class Bug:
     lesson: Lesson  # whose exercise it is in
     exercise: Exercise  # whose function is the wrong one
     version: WrongVersion
-    text: Text  # what is wrong with it
+    text: Message  # what is wrong with it
 
     def source(self) -> str:
         """The lesson's solution with the one function that is wrong."""
@@ -83,7 +82,13 @@ class Planted:
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in self._names:
             return self._names[name]
-        raise AttributeError(say("planted_no_name", name=repr(name), names=self._deal.names).to(self._lang))
+        raise AttributeError(
+            Message(
+                "what was dealt defines no {name}; one of these is the wrong one: {names}",
+                name=repr(name),
+                names=self._deal.names,
+            ).to(self._lang)
+        )
 
     def __dir__(self) -> list[str]:
         return sorted(name for name in self._names if not name.startswith("_"))
@@ -97,10 +102,27 @@ class Planted:
     def _card(self) -> Card:
         deal, command = self._deal, f'found("{self._deal.lesson.number}", "?")'
         if deal.homes == (deal.lesson.number,):
-            head = say("planted_head", lesson=deal.lesson.number, count=len(deal.exercises))
+            head = Message(
+                "{count} functions of lesson {lesson}, and one of them is wrong:",
+                lesson=deal.lesson.number,
+                count=len(deal.exercises),
+            )
         else:
-            head = say("planted_head_of", lessons=", ".join(deal.homes), count=len(deal.exercises))
-        return told(head.to(self._lang), [deal.names, say("planted_how", command=command).to(self._lang)], COLOUR)
+            head = Message(
+                "{count} functions of the lessons {lessons}, and one of them is wrong:",
+                lessons=", ".join(deal.homes),
+                count=len(deal.exercises),
+            )
+        return told(
+            head.to(self._lang),
+            [
+                deal.names,
+                Message(
+                    "try them on inputs of your own; when you know which, put its name in {command}", command=command
+                ).to(self._lang),
+            ],
+            COLOUR,
+        )
 
 
 def told(head: str, lines: Sequence[str], colour: str) -> Card:
@@ -131,7 +153,9 @@ def dealt(course: Course, folder: Path, word: str) -> tuple[Deal, Bug]:
     deal = load_deal(course, lesson)
     if not deal.bugs:
         others = ", ".join(each.number for each in course.lessons if (each.folder / "planted.toml").is_file())
-        raise CourseError(say("planted_none", lesson=lesson.number, others=others or "-"))
+        raise CourseError(
+            "lesson {lesson} deals no bug; lessons that do: {others}", lesson=lesson.number, others=others or "-"
+        )
     drawn = hashlib.sha256(f"{learner_id(folder)} planted {lesson.number}".encode()).digest()
     return deal, deal.bugs[int.from_bytes(drawn[:8], "big") % len(deal.bugs)]
 
@@ -164,4 +188,5 @@ def _bug(course: Course, homes: Mapping[str, Lesson], row: Mapping[str, str]) ->
     exercise = course.exercise(row["exercise"])
     home = homes[exercise.name]
     known = {one.id: one for one in mistakes.of_exercise(home, exercise)}
-    return Bug(home, exercise, known[row["mistake"]], Text.of(row))
+    said = Message.of({lang: row[lang] for lang in languages() if lang in row})
+    return Bug(home, exercise, known[row["mistake"]], said)

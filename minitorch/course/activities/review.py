@@ -16,7 +16,7 @@ from minitorch.course.cards.report import Card
 from minitorch.course.judging.met import Met, Pair
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.session import Session
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 
 QUESTIONS, OWN = 4, 2
 
@@ -32,10 +32,14 @@ class Review:
     def _head(self) -> Card:
         count, older = len(self.quizzes), len(self.quizzes) - self._own
         if not count:
-            key = "review_none"
+            key = N_("nothing to look back at yet: this is where the course begins")
         else:
-            key = "review_own" if self._own else "review_older"
-        return told(say(key, count=count, own=self._own, older=older).to(self._lang), [], COLOUR)
+            key = (
+                N_("{count} questions before you begin: {own} about what you met in your checks, {older} from before")
+                if self._own
+                else N_("{count} questions before you begin, from the lessons before this one")
+            )
+        return told(Message(key, count=count, own=self._own, older=older).to(self._lang), [], COLOUR)
 
     def _ipython_display_(self) -> None:
         from IPython.display import display

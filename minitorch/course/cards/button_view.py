@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from minitorch.course.cards.live import Live, Parts
 from minitorch.course.cards.report import frame_html
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 
 if TYPE_CHECKING:
     from minitorch.course.cards.check_button import CheckButton
@@ -19,9 +19,11 @@ class ButtonView:
 
     def __init__(self, button: CheckButton) -> None:
         self.button = button
-        names = say("button_check", names=button.names), say("button_hint")
+        names = Message("check {names}", names=button.names), Message("hint")
         self.check, self.hint = (name.to(button.lang) for name in names)
-        words = say("button_still", check=self.check, hint=self.hint).to(button.lang)
+        words = Message("run this cell to get the buttons “{check}” and “{hint}”", check=self.check, hint=self.hint).to(
+            button.lang
+        )
         self.live = Live(button.card(), self.parts(), self.heard, words=words)
         self._lock = threading.Lock()  # a hint may come while a check is running
         button.tell = self.update

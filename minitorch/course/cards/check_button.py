@@ -16,13 +16,13 @@ from minitorch.course.cards import hints
 from minitorch.course.cards.following import verdict_card
 from minitorch.course.cards.hint_log import HintLog, ask
 from minitorch.course.cards.report import Card, frame_html, notes_html
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.sandbox.platforms import Platform
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 
 if TYPE_CHECKING:
     from minitorch.course.cards.button_view import ButtonView
@@ -104,7 +104,7 @@ class CheckButton:
             exercise,
             None,
             self.lang,
-            more=say("button_more").to(self.lang),
+            more=Message("press “hint” again").to(self.lang),
             confirm=f'hint("{name}", {hints.steps(exercise)}, confirm=True)',
             log=self._log,
         )
@@ -116,13 +116,18 @@ class CheckButton:
         try:
             while True:
                 unchanged = self._judged if any(not verdict.passed for verdict in self._verdicts) else None
-                self._say("button_running", names=self.names)
+                self._say(N_("checking {names} …"), names=self.names)
                 try:
                     self._verdict_card = self._judge()
                 except CourseError as error:
                     self._verdict_card = _sentence(str(error))
                 files = ", ".join(f"exercises/{name}" for name in self._judged)
-                self._say("button_same" if self._judged == unchanged else "button_done", files=files)
+                self._say(
+                    N_("checked again: {files} has not changed since the last check. Is it saved (Ctrl+S)?")
+                    if self._judged == unchanged
+                    else N_("checked again"),
+                    files=files,
+                )
                 with self._lock:
                     if not self._pressed_again or self._files() == self._judged:
                         self._running = False
@@ -148,7 +153,7 @@ class CheckButton:
         return {each.file_name: read_exercises(self.folder, each).sha256 for each in lessons.values()}
 
     def _say(self, key: str, **fields: str) -> None:
-        self.said = say(key, **fields).to(self.lang)
+        self.said = Message(key, **fields).to(self.lang)
         self.tell()
 
     def _ipython_display_(self) -> None:
@@ -159,7 +164,17 @@ class CheckButton:
                 self._view = ButtonView(self)
             except ImportError:
                 display: Any = import_module("IPython.display").display
-                display(_below(self.card(), _sentence(say("button_missing").to(self.lang))))
+                display(
+                    _below(
+                        self.card(),
+                        _sentence(
+                            Message(
+                                "the check button needs anywidget, which is missing. Install it with: pip install "
+                                '"minitorch-course[viz]". Until then, run this cell again to check'
+                            ).to(self.lang)
+                        ),
+                    )
+                )
                 return
         self._view.show()
 

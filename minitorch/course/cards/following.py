@@ -14,7 +14,7 @@ from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.session import Session
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,12 @@ class Following:
     @property
     def _key(self) -> str:
         if self.verdict is None:
-            return "next_exercise"
-        return "next_write" if self.verdict.kind is Kind.NOT_STARTED else "next_mend"
+            return N_("next: `{target}` in {place}, then `{ask}`")
+        return (
+            N_("next: write `{target}` in {place}, then `{ask}`")
+            if self.verdict.kind is Kind.NOT_STARTED
+            else N_("next: mend `{target}` in {place}, then `{ask}`")
+        )
 
     @property
     def _place(self) -> str:
@@ -58,11 +62,15 @@ class Following:
         if self.exercise is not None:
             name = self.exercise.name
             ask = f"minitorch check {name}" if terminal else f'check("{name}")'
-            return say(self._key, target=self.exercise.target, place=place, ask=ask).to(lang)
+            return Message(self._key, target=self.exercise.target, place=place, ask=ask).to(lang)
         if self.lesson is not None:
             title = f"{self.lesson.number} {self.lesson.title.to(lang)}"
-            return say("next_lesson", title=title, place=place).to(lang)
-        return say("all_done").to(lang)
+            return Message(
+                "all that is required here has passed · after this notebook: lesson {title}, {place}",
+                title=title,
+                place=place,
+            ).to(lang)
+        return Message("all done").to(lang)
 
 
 def to_write(folder: Path, lesson: Lesson, verdict: Verdict | None, exercise: Exercise) -> Following:

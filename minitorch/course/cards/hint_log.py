@@ -18,7 +18,7 @@ from minitorch.course.files.course_folder import private_folder
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.session import Session
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 1
@@ -128,9 +128,9 @@ def step_name(exercise: Exercise, step: int, lang: str) -> str:
     """What a step is: a question, a pointer, pseudo-code or the solution, with its number."""
     last = hints.steps(exercise)
     if step == last:
-        return say("step_solution").to(lang)
-    kind = "step_question" if step == 1 else "step_pseudo_code" if step == last - 1 else "step_pointer"
-    return f"{step} {say(kind).to(lang)}"
+        return Message("solution").to(lang)
+    kind = N_("question") if step == 1 else N_("pseudo-code") if step == last - 1 else N_("pointer")
+    return f"{step} {Message(kind).to(lang)}"
 
 
 def _about(exercise: Exercise, verdict: Verdict | None) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.report import Card, bar_html, frame_html
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.statements import in_language
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 
 COLOUR = "var(--jp-info-color1,#3b6ea5)"
 
@@ -64,19 +64,39 @@ def give(course: Course, exercise: Exercise, step: int, lang: str, *, may_solve:
     Raises CourseError for a step that does not exist.
     """
     if course.lesson_of(exercise).checkpoint and not may_solve:
-        title = say("no_hints_title", name=exercise.name).to(lang)
-        return Hint(title, say("no_hints", name=exercise.name, command=confirm).to(lang), is_code=False, more="")
+        title = Message("{name}: no hints here", name=exercise.name).to(lang)
+        return Hint(
+            title,
+            Message(
+                "this is a checkpoint: you have met everything that it takes, and you may look it up. "
+                "The solution is shown after {name} has passed, or with {command}",
+                name=exercise.name,
+                command=confirm,
+            ).to(lang),
+            is_code=False,
+            more="",
+        )
     count = steps(exercise)
     if not 1 <= step <= count:
-        raise CourseError(say("no_hint", name=exercise.name, count=count, step=step))
-    if step < count:
-        title = say("hint_title", name=exercise.name, step=step, steps=count).to(lang)
-        return Hint(
-            title, exercise.hints[step - 1].to(lang), is_code=False, more=say("hint_more", command=more).to(lang)
+        raise CourseError(
+            "{name} has hints 1 to {count}; {step} is none of them", name=exercise.name, count=count, step=step
         )
-    title = say("hint_solution", name=exercise.name).to(lang)
+    if step < count:
+        title = Message("{name}: hint {step} of {steps}", name=exercise.name, step=step, steps=count).to(lang)
+        return Hint(
+            title,
+            exercise.hints[step - 1].to(lang),
+            is_code=False,
+            more=Message("more: {command}", command=more).to(lang),
+        )
+    title = Message("{name}: the solution", name=exercise.name).to(lang)
     if not may_solve:
-        sentence = say("hint_confirm", name=exercise.name, count=len(exercise.hints), command=confirm)
+        sentence = Message(
+            "{name} has {count} hints and no more; its solution is shown once it has passed, or with {command}",
+            name=exercise.name,
+            count=len(exercise.hints),
+            command=confirm,
+        )
         return Hint(title, sentence.to(lang), is_code=False, more="")
     lesson = course.lesson_of(exercise)
     source = in_language(lesson.solution_source(), lesson, lang)

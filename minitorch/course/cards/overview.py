@@ -10,7 +10,7 @@ from minitorch.course.cards.hint_log import step_name
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html, notes_html, summary
 from minitorch.course.cards.standing import LessonStanding, Row, Standing, about, passed
 from minitorch.course.judging.verdict import SIGNS, Kind
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 
 HOURS_FROM = 180  # minutes
 CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"
@@ -51,12 +51,12 @@ def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Car
 def _head(standing: Standing, lang: str) -> str:
     more = {row.exercise.name for row in standing.rows if not row.exercise.required}
     words = [summary((row.verdict for row in standing.rows), lang, more)]
-    words.append(say("points", points=standing.points, total=standing.all_points).to(lang))
+    words.append(Message("{points} of {total} points", points=standing.points, total=standing.all_points).to(lang))
     times = _times(standing.minutes_left, standing.more_left, lang)
     words += [times] if times else []
     lessons = standing.lessons
     title = f"{lessons[0].lesson.number} {lessons[0].lesson.title.to(lang)}" if len(lessons) == 1 else ""
-    title = title or say("status_title").to(lang)
+    title = title or Message("your progress").to(lang)
     return f"{title}: {' · '.join(words)}"
 
 
@@ -69,22 +69,24 @@ def _count(each: LessonStanding) -> str:
 def _left(each: LessonStanding, lang: str) -> str:
     if each.passed == len(each.required):
         more = _times(0, about(each.more_left), lang)
-        return ", ".join([say("done").to(lang), *([more] if more else [])])
+        return ", ".join([Message("done").to(lang), *([more] if more else [])])
     return _times(about(each.minutes_left), about(each.more_left), lang)
 
 
 def _times(minutes: int, more: int, lang: str) -> str:
     """What is left, about, and what is left besides: `about 85 min left, 35 min more`; empty where nothing is."""
-    words = [_time("minutes_left", "hours_left", minutes, lang)] if minutes else []
-    words += [say("more_left", time=_time("minutes", "hours", more, lang)).to(lang)] if more else []
+    words = [_time(N_("about {minutes} min left"), N_("about {hours} h left"), minutes, lang)] if minutes else []
+    words += (
+        [Message("{time} more", time=_time(N_("{minutes} min"), N_("{hours} h"), more, lang)).to(lang)] if more else []
+    )
     return ", ".join(words)
 
 
 def _time(in_minutes: str, in_hours: str, minutes: int, lang: str) -> str:
     """A time in minutes, or in whole hours where nobody counts minutes any more, said by one of two sentences."""
     if minutes < HOURS_FROM:
-        return say(in_minutes, minutes=minutes).to(lang)
-    return say(in_hours, hours=-(-minutes // 60)).to(lang)
+        return Message(in_minutes, minutes=minutes).to(lang)
+    return Message(in_hours, hours=-(-minutes // 60)).to(lang)
 
 
 def _by_kind(each: LessonStanding) -> list[tuple[Kind, str]]:
@@ -114,16 +116,18 @@ def _exercise_lines(each: LessonStanding, lang: str) -> list[str]:
 
 
 def _facts(row: Row, lang: str) -> list[str]:
-    facts = [say("point" if row.exercise.points == 1 else "some_points", points=row.exercise.points).to(lang)]
+    facts = [
+        Message.counted("{points} point", "{points} points", row.exercise.points, points=row.exercise.points).to(lang)
+    ]
     if not row.exercise.required:
-        facts.append(say("more_exercise").to(lang))
+        facts.append(Message("more").to(lang))
     if row.hints:
         facts.append(f"{_used(lang)}: {_hints(row, lang)}")
     return facts
 
 
 def _used(lang: str) -> str:
-    return say("hints_used").to(lang)
+    return Message("hints used").to(lang)
 
 
 def _code(text: str) -> str:

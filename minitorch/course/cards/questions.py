@@ -14,12 +14,11 @@ from typing import Any
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.live import Live, Parts
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html
+from minitorch.course.course_error import CourseError
 from minitorch.course.judging.met import Met
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Course, Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, language
+from minitorch.language import N_, Message, language
 
 NEUTRAL = "var(--jp-info-color1,#3b6ea5)"
 
@@ -28,9 +27,9 @@ NEUTRAL = "var(--jp-info-color1,#3b6ea5)"
 class Option:
     """One answer to choose from; a wrong one is tied to the mistake that leads to it."""
 
-    text: Text
+    text: Message
     correct: bool
-    reason: Text
+    reason: Message
     mistake: str | None
 
 
@@ -40,8 +39,8 @@ class Question:
 
     id: str
     lesson: str
-    prompt: Text
-    figure: Text  # code, or what stands for it; its comments speak both languages
+    prompt: Message
+    figure: Message  # code, or what stands for it; its comments speak both languages
     options: tuple[Option, ...]
 
     def lettered(self) -> list[tuple[str, Option]]:
@@ -67,7 +66,12 @@ class Quiz:
         chosen = str(letter).strip().lower()
         options = [name for name, _ in self._question.lettered()]
         if chosen not in options:
-            raise CourseError(say("no_option", id=self._question.id, options=", ".join(options), letter=repr(letter)))
+            raise CourseError(
+                "{id} has the options {options}; {letter} is none of them",
+                id=self._question.id,
+                options=", ".join(options),
+                letter=repr(letter),
+            )
         mistake = dict(self._question.lettered())[chosen].mistake
         if self._met is not None and mistake is not None:
             self._met.note_pair(self._question.id, mistake)
@@ -75,20 +79,20 @@ class Quiz:
 
     def card(self, chosen: str | None = None) -> Card:
         """The question as a card, with the option that was chosen and its reason."""
-        body = self._asked_html() + self._options_html(chosen) + self._reply_html(chosen, "quiz_typed_again")
+        body = self._asked_html() + self._options_html(chosen) + self._reply_html(chosen, N_("another try: {command}"))
         asked, figure = self._question.prompt.to(self._lang), self._question.figure.to(self._lang)
         lines = [f"? {code_plain(asked)}", *figure.splitlines()]
         for letter, option in self._question.lettered():
             mark = f"  {_sign(option)} " if letter == chosen else "    "
             lines.append(f"{mark}{letter}) {code_plain(option.text.to(self._lang))}")
         if chosen is None:
-            how = say("quiz_how", command=self._command).to(self._lang)
+            how = Message("to answer, put your letter in: {command}", command=self._command).to(self._lang)
             body += f'<div style="opacity:.75">{html.escape(how)}</div>'
             lines.append(f"    {how}")
         else:
             option = dict(self._question.lettered())[chosen]
             lines += [f"{_sign(option)} {self._verdict(option)}", f"    {code_plain(option.reason.to(self._lang))}"]
-            lines += [] if option.correct else [say("quiz_typed_again", command=self._command).to(self._lang)]
+            lines += [] if option.correct else [Message("another try: {command}", command=self._command).to(self._lang)]
         return Card(frame_html(bar_html(self._colour(chosen), body)), "\n".join(lines))
 
     def parts(self, chosen: str | None = None) -> Parts:
@@ -99,7 +103,14 @@ class Quiz:
             sign, pressed = (f"{_sign(option)} ", "true") if letter == chosen else ("", "false")
             shown = f"{sign}{letter}) {code_html(option.text.to(self._lang))}"
             buttons += f'<button type="button" data-say="{letter}" aria-pressed="{pressed}">{shown}</button>'
-        reply = bar_html(self._colour(chosen), self._reply_html(chosen, "quiz_again")) if chosen else ""
+        reply = (
+            bar_html(
+                self._colour(chosen),
+                self._reply_html(chosen, N_("choose another answer: you may try as often as you like")),
+            )
+            if chosen
+            else ""
+        )
         return [
             ("question", frame_html(bar_html(NEUTRAL, self._asked_html()))),
             ("options", f'<div role="group" aria-label="{title}">{buttons}</div>'),
@@ -111,7 +122,7 @@ class Quiz:
         return f'quiz("{self._question.id}").answer("?")'
 
     def _verdict(self, option: Option) -> str:
-        return say("quiz_right" if option.correct else "quiz_wrong").to(self._lang)
+        return Message("right" if option.correct else "not this one").to(self._lang)
 
     def _colour(self, chosen: str | None) -> str:
         if chosen is None:
@@ -141,13 +152,15 @@ class Quiz:
         reply = f"<strong>{head}</strong><div>{code_html(option.reason.to(self._lang))}</div>"
         if option.correct:
             return reply
-        return f'{reply}<div style="opacity:.75">{html.escape(say(again, command=self._command).to(self._lang))}</div>'
+        return (
+            f'{reply}<div style="opacity:.75">{html.escape(Message(again, command=self._command).to(self._lang))}</div>'
+        )
 
     def _ipython_display_(self) -> None:
         if self._view is None:
             letters = [letter for letter, _ in self._question.lettered()]
             replies = {letter: self.parts(letter) for letter in letters}
-            words = say("quiz_still").to(self._lang)
+            words = Message("run this cell to answer with a click").to(self._lang)
             try:
                 self._view = Live(self.card(), self.parts(), self._heard, words=words, replies=replies)
             except ImportError:
@@ -178,7 +191,7 @@ def find_quiz(course: Course, id: str, lang: str | None = None, met: Met | None 
     questions = {question.id: question for lesson in course.lessons for question in load_questions(lesson)}
     if id not in questions:
         near = difflib.get_close_matches(id, questions, n=3, cutoff=0.5) or sorted(questions)
-        raise CourseError(say("no_question", id=repr(id), near=", ".join(near) or "-"))
+        raise CourseError("there is no question {id}; there is {near}", id=repr(id), near=", ".join(near) or "-")
     return Quiz(questions[id], language(lang), met)
 
 
@@ -204,9 +217,11 @@ def load_questions(lesson: Lesson) -> tuple[Question, ...]:
 
 def _question(row: dict[str, Any], lesson: Lesson) -> Question:
     options = tuple(
-        Option(Text.of(option["text"]), option["correct"], Text.of(option["reason"]), option.get("mistake"))
+        Option(Message.of(option["text"]), option["correct"], Message.of(option["reason"]), option.get("mistake"))
         for option in row["option"]
     )
-    figure = Text.of(row.get("figure", ""))
-    shown = Text.of({"en": figure.en.strip("\n"), "es": figure.es.strip("\n")})
-    return Question(row["id"], lesson.number, Text.of(row["prompt"]), shown, options)
+    figure = row.get("figure", "")
+    shown = (
+        {lang: said.strip("\n") for lang, said in figure.items()} if isinstance(figure, dict) else figure.strip("\n")
+    )
+    return Question(row["id"], lesson.number, Message.of(row["prompt"]), Message.of(shown), options)

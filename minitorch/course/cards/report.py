@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.links import Links
 from minitorch.course.judging.verdict import SIGNS, Kind, Place, Verdict
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 LINE_WIDTH = 220
 SAID_WIDTH = 800  # of a sentence of ours: two mistakes at once, in a language that needs more room than English
@@ -144,9 +143,9 @@ def summary(verdicts: Iterable[Verdict], lang: str, more: Collection[str] = ()) 
     listed = list(verdicts)
     core = [verdict for verdict in listed if verdict.exercise not in more] or listed
     beside = [verdict.passed for verdict in listed if verdict not in core]
-    words = [say("summary", passed=sum(verdict.passed for verdict in core), total=len(core))]
-    words += [say("more_passed", count=sum(beside))] if any(beside) else []
-    words += [say("more_open", count=beside.count(False))] if not all(beside) else []
+    words = [Message("{passed} of {total} passed", passed=sum(verdict.passed for verdict in core), total=len(core))]
+    words += [Message("{count} more passed", count=sum(beside))] if any(beside) else []
+    words += [Message("{count} more open", count=beside.count(False))] if not all(beside) else []
     return ", ".join(each.to(lang) for each in words)
 
 
@@ -209,52 +208,54 @@ def _block(verdict: Verdict, lang: str, *, brief: bool) -> Block:
         reason,
         () if verdict.passed else tuple(_lines(verdict, lang)),
         _printed(verdict.printed, lang),
-        say("printed").to(lang),
+        Message("your code printed").to(lang),
     )
 
 
 def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
     def label(key: str) -> str:
-        return say(key).to(lang)
+        return Message(key).to(lang)
 
     place = verdict.place
     if place is not None and place.column is not None:
-        where = say("line_of", line=place.line, file=place.file).to(lang)
-        yield Line(label("at"), where, place=place, reach=len(where))
+        where = Message("line {line} of {file}", line=place.line, file=place.file).to(lang)
+        yield Line(label(N_("at")), where, place=place, reach=len(where))
         source = place.source.expandtabs(1)
         start = max(len(source) - len(source.lstrip()), place.column - LINE_WIDTH // 2)  # a long line is cut in front
         yield Line("", clean(source[start:])[:LINE_WIDTH], code=True)
         yield Line("", " " * max(0, place.column - 1 - start) + "^", code=True)
         return
     if verdict.input is not None or verdict.hint is not None:
-        yield Line(label("asked"), one_line(verdict.asks.to(lang), SAID_WIDTH))
+        yield Line(label(N_("asked")), one_line(verdict.asks.to(lang), SAID_WIDTH))
     if verdict.line is not None:
-        yield Line(label("try"), clean(verdict.line), code=True)
+        yield Line(label(N_("try")), clean(verdict.line), code=True)
     elif verdict.input is not None:
-        yield Line(label("input"), one_line(verdict.input, INPUT_WIDTH), code=True)
+        yield Line(label(N_("input")), one_line(verdict.input, INPUT_WIDTH), code=True)
     if place is not None:
-        where = say("line_of", line=place.line, file=place.file).to(lang)
-        yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True, place=place, reach=len(where))
+        where = Message("line {line} of {file}", line=place.line, file=place.file).to(lang)
+        yield Line(
+            label(N_("at")), one_line(f"{where}: {place.source.strip()}"), code=True, place=place, reach=len(where)
+        )
     elif verdict.expected is not None or verdict.got is not None:
         if verdict.expected is not None:
-            yield Line(label("expected"), one_line(_in(verdict.expected, lang)), code=True)
+            yield Line(label(N_("expected")), one_line(_in(verdict.expected, lang)), code=True)
         seen = f"  ({one_line(verdict.finding.to(lang))})" if verdict.finding else ""
         if verdict.got is not None or seen:
-            yield Line(label("got"), (one_line(_in(verdict.got or "", lang)) + seen).strip(), code=True)
+            yield Line(label(N_("got")), (one_line(_in(verdict.got or "", lang)) + seen).strip(), code=True)
     if verdict.hint is not None:
-        yield Line(label("hint"), one_line(verdict.hint.to(lang), SAID_WIDTH))
+        yield Line(label(N_("hint")), one_line(verdict.hint.to(lang), SAID_WIDTH))
 
 
-def _in(shown: str | Text, lang: str) -> str:
+def _in(shown: str | Message, lang: str) -> str:
     """A value as it is in any language, or the words of this one."""
-    return shown.to(lang) if isinstance(shown, Text) else shown
+    return shown.to(lang) if isinstance(shown, Message) else shown
 
 
 def _printed(text: str, lang: str) -> tuple[str, ...]:
     lines = text.splitlines()
     shown = [one_line_kept(line) for line in lines[:PRINTED_LINES]]
     if len(lines) > PRINTED_LINES:
-        shown.append(say("more_lines", count=len(lines) - PRINTED_LINES).to(lang))
+        shown.append(Message("… {count} more lines", count=len(lines) - PRINTED_LINES).to(lang))
     return tuple(shown)
 
 

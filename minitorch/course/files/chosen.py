@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import find_course_folder, private_folder
-from minitorch.course.texts.error import CourseError
 from minitorch.language import languages
 from minitorch.serialization.atomic import write_atomically
 

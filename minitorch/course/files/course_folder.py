@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
 from minitorch.serialization.atomic import sweep_folder
 
 KILLED_S = 60.0  # a file of ours that is still temporary after a minute has no writer any more
@@ -24,13 +23,17 @@ def find_course_folder(start: Path | None = None) -> Path:
     if named and start is None:
         folder = Path(named).expanduser().resolve()
         if not folder.is_dir():
-            raise CourseError(say("no_course_named", folder=folder))
+            raise CourseError("MINITORCH_COURSE names {folder}, which is not a folder", folder=folder)
         return folder
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
         if any((folder / "exercises").glob("lesson_*.py")) or private_folder(folder).is_dir():
             return folder
-    raise CourseError(say("no_course", folder=here))
+    raise CourseError(
+        "no course folder here: no `exercises/` with lessons in {folder} or above it; go into "
+        "your course folder (cd), or make one with `minitorch init DIR`",
+        folder=here,
+    )
 
 
 def exercise_path(folder: Path, lesson: Lesson) -> Path:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 MARKS = (  # that of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -33,8 +32,8 @@ class NotTextError(ValueError):
     why: the sentence that names the file. lost: whether the learner's text is not in them at all.
     """
 
-    def __init__(self, why: Text, *, lost: bool = False) -> None:
-        super().__init__(why.en)
+    def __init__(self, why: Message, *, lost: bool = False) -> None:
+        super().__init__(why.to("en"))
         self.why = why
         self.lost = lost
 
@@ -49,12 +48,31 @@ def decoded(data: bytes, shown: str) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         if not encoding.startswith("utf-8"):
-            raise NotTextError(say("text_damaged", file=shown, encoding=encoding.upper()), lost=True) from None
-        raise NotTextError(say("text_no_utf8", file=shown, **_place(data, error.start))) from None
+            raise NotTextError(
+                Message(
+                    "{file} begins as {encoding} text and is damaged further down",
+                    file=shown,
+                    encoding=encoding.upper(),
+                ),
+                lost=True,
+            ) from None
+        raise NotTextError(
+            Message(
+                "{file}, line {line}, is not UTF-8 text (“{text}”): open the file in your editor and "
+                "save it with the encoding UTF-8",
+                file=shown,
+                **_place(data, error.start),
+            )
+        ) from None
     if POINTER.match(text):
-        raise NotTextError(say("text_pointer", file=shown), lost=True)
+        raise NotTextError(
+            Message("{file} is a pointer of Git LFS, not the file itself: `git lfs pull` gets the file", file=shown),
+            lost=True,
+        )
     if PAGE.match(text):
-        raise NotTextError(say("text_page", file=shown), lost=True)
+        raise NotTextError(
+            Message("{file} is a web page, not the file itself: download the file anew", file=shown), lost=True
+        )
     return text
 
 
@@ -63,10 +81,24 @@ def _no_null_bytes(data: bytes, shown: str) -> None:
     if at < 0:
         return
     if not data.strip(b"\0\r\n "):
-        raise NotTextError(say("text_nulls", file=shown), lost=True)
+        raise NotTextError(
+            Message("{file} holds nothing but null bytes, as after a crash while it was saved", file=shown), lost=True
+        )
     if data.count(0) * 4 > len(data):  # every other byte, or three of four
-        raise NotTextError(say("text_no_mark", file=shown))
-    raise NotTextError(say("text_null", file=shown, **_place(data, at)))
+        raise NotTextError(
+            Message(
+                "{file} is UTF-16 text without a byte order mark: open it in your editor and save it "
+                "with the encoding UTF-8",
+                file=shown,
+            )
+        )
+    raise NotTextError(
+        Message(
+            "{file}, line {line}, holds a null byte, which no text has: delete it, or write the line anew",
+            file=shown,
+            **_place(data, at),
+        )
+    )
 
 
 def _no_other_coding(data: bytes, shown: str) -> None:
@@ -79,7 +111,15 @@ def _no_other_coding(data: bytes, shown: str) -> None:
             except LookupError:
                 known = name
             if not known.startswith("utf-8"):
-                raise NotTextError(say("text_coding", file=shown, line=number, encoding=name))
+                raise NotTextError(
+                    Message(
+                        "{file}, line {line}, says that it is written in {encoding}: delete that line, and "
+                        "save the file with the encoding UTF-8",
+                        file=shown,
+                        line=number,
+                        encoding=name,
+                    )
+                )
         elif not COMMENT.fullmatch(line):
             return
 

@@ -14,8 +14,7 @@ from typing import Self
 
 from minitorch.course.files.decoding import NotTextError, decoded
 from minitorch.course.files.source_code import lines_of
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 MAX_BYTES = 1 << 20
 
@@ -27,7 +26,7 @@ class LearnerFile:
     name: str
     source: str
     sha256: str
-    problem: Text | None = None
+    problem: Message | None = None
     cache: Path | None = None  # where what the known-wrong versions do may be remembered
 
     @classmethod
@@ -39,7 +38,12 @@ class LearnerFile:
     def of_bytes(cls, data: bytes, name: str, shown: str) -> Self:
         """Take bytes for a file. What is wrong with them is its `problem`, which calls it what `shown` says."""
         if len(data) > MAX_BYTES:
-            return cls(name, "", "", say("file_too_large", file=shown))
+            return cls(
+                name,
+                "",
+                "",
+                Message("{file} is larger than 1 MiB: take out what is no code, such as data or outputs", file=shown),
+            )
         try:
             return cls(name, decoded(data, shown), hashlib.sha256(data).hexdigest())
         except NotTextError as error:
@@ -58,13 +62,32 @@ class LearnerFile:
             source = decoded(data, shown)
         except FileNotFoundError:
             link = path.is_symlink()
-            problem = say("file_link" if link else "file_missing", target=path.readlink() if link else "", **fields)
+            problem = Message(
+                "{file} is a link to {target}, where no file is; `minitorch reset {stem}` writes the stub there"
+                if link
+                else "{file} is missing; `minitorch reset {stem}` brings it back",
+                target=path.readlink() if link else "",
+                **fields,
+            )
         except OSError as error:
-            problem = say("file_unreadable", file=shown, why=error.strerror)
+            problem = Message(
+                "{file} cannot be read ({why}); it must be a regular file", file=shown, why=error.strerror
+            )
         except OverflowError:
-            problem = say("file_too_large", file=shown)
+            problem = Message(
+                "{file} is larger than 1 MiB: take out what is no code, such as data or outputs", file=shown
+            )
         except NotTextError as error:
-            problem = say("file_lost", why=error.why, **fields) if error.lost else error.why
+            problem = (
+                Message(
+                    "{why}. An older copy may lie in .minitorch/backups; `minitorch reset {stem}` writes "
+                    "the stub, and keeps what is there",
+                    why=error.why,
+                    **fields,
+                )
+                if error.lost
+                else error.why
+            )
         else:
             return cls(path.name, source, hashlib.sha256(data).hexdigest(), cache=cache)
         return cls(path.name, "", "", problem)

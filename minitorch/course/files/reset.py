@@ -7,13 +7,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from minitorch.course.course_error import CourseError, busy
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.manifest import Exercise, Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 from minitorch.serialization.atomic import write_atomically
 
 
@@ -26,6 +26,19 @@ class Reset:
     backup: Path | None  # None when there was nothing to keep
     was_missing: bool = False
     written: Path | None = None  # where, if the learner's file is a link
+
+    def told(self, folder: Path) -> Message:
+        """Say what was done in a course folder."""
+        if self.backup is not None:
+            kept = self.backup.relative_to(folder)
+            return Message(
+                "{what} is back to its stub; your version is kept in {backup} (copy it back to undo this)",
+                what=self.what,
+                backup=kept,
+            )
+        if self.was_missing:
+            return Message("{what} was missing and is written anew", what=self.what)
+        return Message("{what} is untouched: nothing to reset", what=self.what)
 
 
 def reset_lesson(folder: Path, lesson: Lesson, lang: str = FIRST_LANGUAGE) -> Reset:
@@ -57,9 +70,15 @@ def _with_stub(file: LearnerFile, lesson: Lesson, exercise: Exercise, stub: str)
         if span is not None and not source_code.parses(source_code.replace_span(file.source, span, stub)):
             span = None
         if span is None:
-            raise CourseError(say("reset_broken", **fields)) from None
+            raise CourseError(
+                "{file} does not parse, so {target} cannot be taken out by itself; `minitorch reset "
+                "{lesson}` resets the whole file",
+                **fields,
+            ) from None
     if span is None:
-        raise CourseError(say("reset_missing", **fields))
+        raise CourseError(
+            "{file} does not define {target} any more; `minitorch reset {lesson}` resets the whole file", **fields
+        )
     return source_code.replace_span(file.source, span, stub)
 
 
@@ -92,7 +111,7 @@ def put_in_place(folder: Path, lesson: Lesson, before: bytes | None, data: bytes
         if (backup.read_bytes() if backup else path.read_bytes() if path.exists() else None) != before:
             if backup:
                 backup.unlink()
-            raise CourseError(say("file_busy", file=path.name))
+            raise busy(path)
 
     def keep_what_came_between(old: Path) -> None:
         nonlocal backup

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from minitorch.course.texts.error import CourseError
+from minitorch.course.course_error import CourseError
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 NOT_WRITTEN = "raise NotImplementedError"

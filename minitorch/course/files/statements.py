@@ -20,11 +20,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from minitorch.catalogue import FIELD, catalogue, with_fields
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.source_code import lines_of
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.language import LANGUAGES
+from minitorch.language import FIELD, Message, filled
 
 FILE = "statements.toml"
 ERROR = "! "
@@ -107,7 +106,7 @@ def raising_in(tree: ast.Module, lesson: Lesson, lang: str, behind: int = 0) -> 
     tree: the solution, or what was made of it or of parts of it. behind: the last line that stays as it is. What nobody
     has translated stays, too.
     """
-    if lang == LANGUAGES[0]:
+    if lang == "en":
         return tree
     texts = _translated(lesson, lang, english(lesson.solution_source()))
     made = copy.deepcopy(tree)
@@ -121,12 +120,17 @@ def raising_in(tree: ast.Module, lesson: Lesson, lang: str, behind: int = 0) -> 
 
 
 def _translated(lesson: Lesson, lang: str, original: Mapping[str, str]) -> dict[str, str]:
-    """What the solution says, in a language, by keys: from the lesson's file, else from the language's catalogue."""
-    known = catalogue(lang).sentences
-    texts = statements(lesson, lang) or {key: known[words] for key, words in original.items() if known.get(words)}
+    """What the solution says, in a language, by keys: from the lesson's file, else from the language's `.po`."""
+    texts = statements(lesson, lang) or translated(original, lang)
     if unknown := sorted(set(texts) - set(original)):
         raise CourseError(f"{lesson.folder.name}/{FILE}: nothing in the solution is called {unknown[0]!r}")
     return texts
+
+
+def translated(texts: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Those of some texts that the language's `.po` file has, in the language."""
+    said = {key: Message(words).to(lang) for key, words in texts.items()}
+    return {key: words for key, words in said.items() if words != texts[key]}
 
 
 def said_otherwise(source: str, texts: Mapping[str, str]) -> str:
@@ -218,7 +222,7 @@ def _error(text: str, place: Statement) -> str:
     if set(FIELD.findall(text)) != set(fields):
         raise CourseError(f"{FILE}: {place.key!r} has other fields")
     kept = {name: code.replace(" ", "\0") for name, code in fields.items()}  # no line ends inside code
-    told = with_fields(text.strip().replace("\\", "\\\\").replace('"', '\\"'), kept)
+    told = filled(text.strip().replace("\\", "\\\\").replace('"', '\\"'), kept)
     lines = textwrap.wrap(told, WIDTH - place.column - 5, drop_whitespace=False, break_on_hyphens=False)
     literals = (f'{"f" if "{" in line else ""}"{line}"' for line in lines)
     return f"\n{' ' * place.column}".join(literals).replace("\0", " ")

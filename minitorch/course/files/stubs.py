@@ -5,15 +5,14 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
+from minitorch.course.course_error import busy
 from minitorch.course.files.source_code import empty_targets
 from minitorch.course.files.statements import in_language
 from minitorch.course.manifest import Course, Lesson, load
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES, languages
+from minitorch.language import languages
 from minitorch.serialization.atomic import write_atomically
 
-FIRST_LANGUAGE = LANGUAGES[0]  # the one that the solutions are written in
+FIRST_LANGUAGE = "en"  # the one that the solutions are written in
 
 
 def stub_source(lesson: Lesson, lang: str = FIRST_LANGUAGE) -> str:
@@ -52,4 +51,4 @@ def _in_other_languages(lesson: Lesson, lang: str) -> set[bytes]:
 
 def _look_again(path: Path, before: bytes | None) -> None:
     if (path.read_bytes() if path.exists() else None) != before:
-        raise CourseError(say("file_busy", file=path.name))
+        raise busy(path)

@@ -7,8 +7,7 @@ import re
 import unicodedata
 
 from minitorch.course.files.source_code import lines_of
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?:\s|$)")  # a line that git leaves where two versions do not agree
 MIDDLE = re.compile(r"={7}\s*$")  # counts only where Python stumbles: it may also underline a title
@@ -20,24 +19,41 @@ WRITTEN |= dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚�
 WRITTEN |= {"≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "²": "**2", "³": "**3"}
 
 
-def explained(source: str, text: str, line: int | None, *, end: str = "syntax_end") -> Text:
+def explained(
+    source: str,
+    text: str,
+    line: int | None,
+    *,
+    end: str = N_(
+        "Python cannot read the file: {text}. The file ends before that is complete. If its last lines are lost, copy "
+        "the end back from .minitorch/backups or your editor's history"
+    ),
+) -> Message:
     """Say what is wrong with a file, and what to do. text, line: what Python's SyntaxError says, and where.
 
-    end: the key of the sentence about a text that ends in the middle of a statement.
+    end: the message about a text that ends in the middle of a statement.
     """
     lines = lines_of(source)
     here = lines[line - 1] if line and line <= len(lines) else ""
     if (mark := _conflict(lines, line or 0)) is not None:
-        return say("syntax_conflict", line=mark)
+        return Message(
+            "Python cannot read the file: line {line} is a mark of a merge conflict: git left both versions there. "
+            "Keep one of them, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>",
+            line=mark,
+        )
     if found := CHARACTER.match(text):
         return _character(chr(int(found[1], 16)), line)
     if text.startswith(("inconsistent use of tabs", "unindent does not match")) and "\t" in source:
-        return say("syntax_tabs", text=text, line=line)
+        return Message(
+            "Python cannot read the file: tabs and spaces are mixed in the indentation of line "
+            "{line}: indent every line with spaces, four for each step",
+            line=line,
+        )
     if text == "invalid decimal literal":
-        return say("syntax_number", text=text)
+        return Message("Python cannot read the file: {text}. A product needs its sign: write 2 * x for 2x", text=text)
     if BARS.search(here):
-        return say("syntax_bars", text=text)
-    return say(end if _is_incomplete(source) else "syntax", text=text)
+        return Message("Python cannot read the file: {text}. The size |a| is written abs(a)", text=text)
+    return Message(end if _is_incomplete(source) else N_("Python cannot read the file: {text}"), text=text)
 
 
 def _conflict(lines: list[str], line: int) -> int | None:
@@ -47,13 +63,27 @@ def _conflict(lines: list[str], line: int) -> int | None:
     return next(found, middle)
 
 
-def _character(sign: str, line: int | None) -> Text:
+def _character(sign: str, line: int | None) -> Message:
     shown = f"{sign} (U+{ord(sign):04X})" if sign.isprintable() else f"U+{ord(sign):04X}"
     plain = WRITTEN.get(sign) or unicodedata.normalize("NFKC", sign)
     fields = {"shown": shown, "line": line, "instead": plain}
     if not sign.isprintable():
-        return say("syntax_blank" if plain.isspace() and plain.isprintable() else "syntax_invisible", **fields)
-    return say("syntax_written" if plain.isascii() else "syntax_character", **fields)
+        return Message(
+            "Python cannot read the file: {shown} in line {line} is an invisible character, as in "
+            "text from a web page: write a blank in its place"
+            if plain.isspace() and plain.isprintable()
+            else "Python cannot read the file: {shown} in line {line} is an invisible character, as in "
+            "text from a web page: delete it",
+            **fields,
+        )
+    return Message(
+        "Python cannot read the file: {shown} in line {line} is no Python, as in text from a "
+        "web page: write {instead} in its place"
+        if plain.isascii()
+        else "Python cannot read the file: {shown} in line {line} is no Python: delete it, or "
+        "write it in Python's own signs",
+        **fields,
+    )
 
 
 def _is_incomplete(source: str) -> bool:

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2")
 MOST_MEMBERS = 100_000  # of a whole class; a student's own archive has its own bound
@@ -40,7 +39,7 @@ class Member:
     time: datetime | None = None
     size: int = 0
     read: Callable[[int], bytes] | None = None  # None where there is nothing to read
-    fault: Text | None = None
+    fault: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,17 @@ def members(file: IO[bytes], name: str, bounds: Bounds) -> Iterator[Member]:
     try:
         for count, member in enumerate(reader(file, name, bounds)):
             if count >= bounds.members:
-                yield Member((), fault=say("grade_many", most=bounds.members))
+                yield Member(
+                    (), fault=Message("it holds more than {most} files; the rest was not read", most=bounds.members)
+                )
                 return
             yield member
     except OverflowError:
-        yield Member((), fault=say("grade_unpacks", most=bounds.size >> 20))
+        yield Member(
+            (), fault=Message("it unpacks to more than {most} MB; the rest was not read", most=bounds.size >> 20)
+        )
     except Exception as error:  # noqa: BLE001 - an archive that somebody has tampered with can raise anything
-        yield Member((), fault=say("grade_broken", why=type(error).__name__))
+        yield Member((), fault=Message("the archive cannot be read any further ({why})", why=type(error).__name__))
 
 
 def parts_of(name: str) -> tuple[str, ...] | None:
@@ -90,15 +93,20 @@ def _zip(file: IO[bytes], *_: object) -> Iterator[Member]:
             parts = parts_of(info.filename)
             kind = stat.S_IFMT(info.external_attr >> 16)
             if parts is None:
-                yield Member(_tail(info.filename), fault=say("grade_odd_name"))
+                yield Member(
+                    _tail(info.filename),
+                    fault=Message("its name leads out of the archive, or is too long or too deep; it was not read"),
+                )
             elif info.is_dir():
                 yield Member((*parts, ""))
             elif kind not in (0, stat.S_IFREG):
-                yield Member(parts, fault=say("grade_no_file"))
+                yield Member(parts, fault=Message("a link, a pipe or a device is not read"))
             elif info.flag_bits & 1:
-                yield Member(parts, fault=say("grade_encrypted"))
+                yield Member(parts, fault=Message("it needs a password"))
             elif info.file_size > max(FREE_OF_RATIO, MOST_RATIO * info.compress_size):
-                yield Member(parts, fault=say("grade_ratio", most=MOST_RATIO))
+                yield Member(
+                    parts, fault=Message("it is packed more than {most} times; it was not read", most=MOST_RATIO)
+                )
             else:
                 yield Member(parts, _zip_time(info), info.file_size, _reader(archive.open, info))
 
@@ -114,11 +122,14 @@ def _tar(file: IO[bytes], name: str, bounds: Bounds) -> Iterator[Member]:
         for info in archive:
             parts = parts_of(info.name)
             if parts is None:
-                yield Member(_tail(info.name), fault=say("grade_odd_name"))
+                yield Member(
+                    _tail(info.name),
+                    fault=Message("its name leads out of the archive, or is too long or too deep; it was not read"),
+                )
             elif info.isdir():
                 yield Member((*parts, ""))
             elif not info.isreg() or info.issparse():
-                yield Member(parts, fault=say("grade_no_file"))
+                yield Member(parts, fault=Message("a link, a pipe or a device is not read"))
             else:
                 yield Member(parts, _time(info.mtime), info.size, _reader(archive.extractfile, info))
 

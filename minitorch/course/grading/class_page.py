@@ -12,19 +12,31 @@ from minitorch.course.grading import charts
 from minitorch.course.grading.insight import Answers, Insight, Missed, Standing
 from minitorch.course.grading.sheet import code, page, percent, said, table, told
 from minitorch.course.grading.submissions import Note
-from minitorch.course.texts.messages import counted, say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 MOST_IDEAS = 20
 MOST_NAMED = 3  # students with the same code, or files that were not read
 LONGEST_NAME = 60
-LEGEND = ("passed", "wrong", "stopped", "empty")
+LEGEND = {
+    "passed": N_("passed"),
+    "wrong": N_("wrong"),
+    "stopped": N_("stopped by an error or a limit"),
+    "empty": N_("not started"),
+}
+FLAGS = {  # what may be wrong with a hand-in that no check can judge
+    "hidden": N_("right on the published cases alone, wrong on the hidden ones"),
+    "protocol": N_("said something to the judge that it was not asked"),
+    "patched": N_("changed a module that does not belong to it"),
+    "network": N_("imports what opens network connections"),
+    "system": N_("imports what starts programs or reaches around Python"),
+    "reference": N_("imports a part of minitorch that the lesson does not give"),
+}
 PARTS = {  # of the page: where a link leads, and its heading
-    "ideas": "class_ideas",
-    "exercises": "class_exercises",
-    "points": "class_points",
-    "help": "class_help",
-    "everyone": "class_everyone",
+    "ideas": N_("Ideas that the class misses"),
+    "exercises": N_("Exercise by exercise"),
+    "points": N_("Points"),
+    "help": N_("Who needs help"),
+    "everyone": N_("Everybody"),
 }
 
 
@@ -45,19 +57,37 @@ class ClassPage:
 def class_page(insight: Insight, about: ClassPage, lang: str) -> str:
     """The page as HTML."""
     name = one_line(about.name, LONGEST_NAME)
-    title = say("class_title", name=name) if name else say("class_unnamed")
+    title = (
+        Message("{name}: what the class has understood", name=name)
+        if name
+        else Message("What the class has understood")
+    )
     return page(title.to(lang), lang, _body(insight, about, lang))
 
 
 def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
-    numbers = {"student": len(insight.standings), "hand_in": about.hand_ins, "lesson": len(about.lessons)}
-    counts = {f"{noun}s": counted(noun, number) for noun, number in numbers.items()}
-    yield f"<p>{said('class_counts', lang, **counts, date=about.date)}"
-    yield f" {said('class_tier', lang, tiers=', '.join(about.tiers))}</p>" if about.tiers else "</p>"
+    counts = {
+        "students": Message.counted("1 student", "{count} students", len(insight.standings)),
+        "hand_ins": Message.counted("1 hand-in", "{count} hand-ins", about.hand_ins),
+        "lessons": Message.counted("1 lesson", "{count} lessons", len(about.lessons)),
+    }
+    yield f"<p>{said('{students}, {hand_ins} of {lessons}. Made on {date}.', lang, **counts, date=about.date)}"
+    yield f" {said('Judged in: {tiers}.', lang, tiers=', '.join(about.tiers))}</p>" if about.tiers else "</p>"
     if about.waiting:
-        yield f"<p><strong>{said('class_waiting', lang, count=about.waiting)}</strong></p>"
+        waiting = said(
+            "Hand-ins without a result yet: {count}. They count as nothing here; `minitorch grade run` goes on with "
+            "them.",
+            lang,
+            count=about.waiting,
+        )
+        yield f"<p><strong>{waiting}</strong></p>"
     if "none" in about.tiers:
-        yield f"<p><strong>{said('class_none', lang)}</strong></p>"
+        unsafe = said(
+            "Some of it was judged in the tier `none`, where a submission can read and write what the judge can: "
+            "believe these results as far as you believe those who handed them in.",
+            lang,
+        )
+        yield f"<p><strong>{unsafe}</strong></p>"
     links = (f'<a href="#{part}">{said(key, lang)}</a>' for part, key in PARTS.items())
     yield f"<nav>{' · '.join(links)}</nav>"
     yield _heading("ideas", lang)
@@ -65,16 +95,25 @@ def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
     yield _heading("exercises", lang)
     yield from _exercises(insight, lang)
     yield _heading("points", lang)
-    yield f"<p>{said('class_points_told', lang)}</p>"
-    words = say("class_points_words", counts=", ".join(map(str, insight.distribution))).to(lang)
+    yield f"<p>{said('How many students have how much of the points.', lang)}</p>"
+    words = Message(
+        "Students by their share of the points, in steps of 10 %, from 0: {counts}",
+        counts=", ".join(map(str, insight.distribution)),
+    ).to(lang)
     yield charts.distribution(insight.distribution, words)
     yield _heading("help", lang)
-    yield from _students(insight.helped, about, lang, "class_help_told", "class_no_help")
+    yield from _students(
+        insight.helped,
+        about,
+        lang,
+        N_("Less than half of the points, those with the least first."),
+        N_("Everybody has at least half of the points."),
+    )
     yield _heading("everyone", lang)
     yield from _students(insight.standings, about, lang, "", "")
     if about.notes:
-        yield f"<h2>{said('class_notes', lang)}</h2>"
-        heads = (said("class_student", lang), "", "")
+        yield f"<h2>{said('What was not read', lang)}</h2>"
+        heads = (said("student", lang), "", "")
         yield table(heads, ([_name(note.student), _name(note.place), told(note.reason, lang)] for note in about.notes))
 
 
@@ -84,12 +123,19 @@ def _heading(part: str, lang: str) -> str:
 
 def _ideas(missed: Sequence[Missed], lang: str) -> Iterator[str]:
     if not missed:
-        yield f"<p>{said('class_no_ideas', lang)}</p>"
+        yield f"<p>{said('No known mistake was recognised.', lang)}</p>"
         return
-    yield f"<p>{said('class_ideas_told', lang)}</p><ol>"
+    recognised = said(
+        "What the checks recognised, the most frequent first. The examples are answers of this class without comments, "
+        "texts and names.",
+        lang,
+    )
+    yield f"<p>{recognised}</p><ol>"
     for each in missed[:MOST_IDEAS]:
         lesson = each.exercise.lesson
-        count = said("class_idea_count", lang, count=len(each.students), of=each.of, lesson=lesson)
+        count = said(
+            "{count} of {of} who handed in lesson {lesson}", lang, count=len(each.students), of=each.of, lesson=lesson
+        )
         examples = "".join(map(code, each.examples))
         yield f"<li><strong>{told(each.text, lang)}</strong><br><code>{escape(each.exercise.name)}</code> · "
         yield f'<span class="soft">{count}</span><div class="pair">{examples}</div></li>'
@@ -100,13 +146,26 @@ def _exercises(insight: Insight, lang: str) -> Iterator[str]:
     hardest, slowest = insight.hardest, insight.slowest
     if hardest is not None:
         begun = hardest.count - hardest.not_started
-        yield f"<p>{said('class_hardest', lang, exercise=hardest.exercise.name, passed=hardest.passed, begun=begun)}"
+        hard = said(
+            "`{exercise}` is the hardest: passed by {passed} of the {begun} who began it.",
+            lang,
+            exercise=hardest.exercise.name,
+            passed=hardest.passed,
+            begun=begun,
+        )
+        yield f"<p>{hard}"
     if hardest is not None and slowest is not None:
-        fields = {"median": f"{slowest.median_s:.1f}", "longest": f"{slowest.longest_s:.1f}"}
-        yield f" {said('class_slowest', lang, exercise=slowest.exercise.name, **fields)}</p>"
-    legend = "".join(f'<span class="{kind}"></span>{said(f"class_legend_{kind}", lang)}' for kind in LEGEND)
+        slow = said(
+            "The answers to `{exercise}` take longest to be judged: {median} s, at most {longest} s.",
+            lang,
+            exercise=slowest.exercise.name,
+            median=f"{slowest.median_s:.1f}",
+            longest=f"{slowest.longest_s:.1f}",
+        )
+        yield f" {slow}</p>"
+    legend = "".join(f'<span class="{kind}"></span>{said(told, lang)}' for kind, told in LEGEND.items())
     yield f'<p class="legend">{legend}</p>'
-    heads = (said("class_exercise", lang), said("class_answers", lang))
+    heads = (said("exercise", lang), said("answers", lang))
     yield table(
         heads, ([f"{each.exercise.lesson} {escape(each.exercise.name)}", _bar(each, lang)] for each in insight.answers)
     )
@@ -114,7 +173,11 @@ def _exercises(insight: Insight, lang: str) -> Iterator[str]:
 
 def _bar(each: Answers, lang: str) -> str:
     counts = {"passed": each.passed, "wrong": each.wrong, "stopped": each.stopped, "empty": each.not_started}
-    words = say("class_bar", exercise=each.exercise.name, **counts).to(lang)
+    words = Message(
+        "{exercise}: {passed} passed, {wrong} wrong, {stopped} stopped, {empty} not started",
+        exercise=each.exercise.name,
+        **counts,
+    ).to(lang)
     return charts.stacked([*counts.items()], words)
 
 
@@ -125,10 +188,16 @@ def _students(standings: Sequence[Standing], about: ClassPage, lang: str, above:
     flagged = any(each.flags or each.alike for each in standings)
     if above:
         yield f"<p>{said(above, lang)}</p>"
-    heads = ["class_student", "class_passed", "class_share", "class_missing", *(["class_flags"] if flagged else [])]
+    heads = [
+        N_("student"),
+        N_("required, passed"),
+        N_("points"),
+        N_("not handed in, or what stopped it"),
+        *([N_("for you to look at")] if flagged else []),
+    ]
     yield table((said(head, lang) for head in heads), (_row(each, about, lang, flagged) for each in standings))
     if flagged:
-        yield f'<p class="soft">{said("class_flags_told", lang)}</p>'
+        yield f'<p class="soft">{said("These are signs, no proofs, and cost nobody a point.", lang)}</p>'
 
 
 def _row(each: Standing, about: ClassPage, lang: str, flagged: bool) -> Iterator[str]:
@@ -139,7 +208,7 @@ def _row(each: Standing, about: ClassPage, lang: str, flagged: bool) -> Iterator
     missing = [escape(", ".join(each.missing)), *_lying(each, about, lang)] if each.missing else []
     yield "<br>".join([*missing, *_stopped(each, lang)])
     if flagged:
-        yield "; ".join([*(said(f"class_flag_{flag}", lang) for flag in each.flags), *_alike(each, lang)])
+        yield "; ".join([*(said(FLAGS[flag], lang) for flag in each.flags), *_alike(each, lang)])
 
 
 def _lying(each: Standing, about: ClassPage, lang: str) -> Iterator[str]:
@@ -148,12 +217,12 @@ def _lying(each: Standing, about: ClassPage, lang: str) -> Iterator[str]:
     if places:
         names = ", ".join(one_line(place, LONGEST_NAME) for place in places[:MOST_NAMED])
         more = " …" if len(places) > MOST_NAMED else ""
-        yield said("class_lies_there", lang, names=names + more)
+        yield said("lies there, not read: {names}", lang, names=names + more)
 
 
 def _stopped(each: Standing, lang: str) -> Iterator[str]:
     """What stopped the answers, with the lessons of which this is true."""
-    lessons: dict[Text, list[str]] = {}
+    lessons: dict[Message, list[str]] = {}
     for lesson, why in each.stopped:
         lessons.setdefault(why, []).append(lesson)
     for why, numbers in lessons.items():
@@ -166,7 +235,10 @@ def _alike(each: Standing, lang: str) -> Iterator[str]:
     more = len(each.alike) - MOST_NAMED
     if names:
         yield said(
-            "class_flag_same" if more <= 0 else "class_flag_same_more", lang, names=names, more=counted("other", more)
+            "the same code as {names}" if more <= 0 else "the same code as {names} and {more}",
+            lang,
+            names=names,
+            more=Message.counted("1 other", "{count} others", more),
         )
 
 

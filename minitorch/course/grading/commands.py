@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from minitorch.course.cards.report import clean
+from minitorch.course.command_line import Group, echo, friendly, lang_option
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading import outputs
 from minitorch.course.grading.options import (
     KEY,
@@ -28,10 +30,7 @@ from minitorch.course.grading.options import (
 )
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Exercise
-from minitorch.course.spoken import Group, echo, friendly, lang_option
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import counted, say
-from minitorch.language import language
+from minitorch.language import N_, Message, language
 
 if TYPE_CHECKING:
     from minitorch.course.grading.crew import Crew
@@ -125,7 +124,11 @@ def run(
     notes += intake.notes
     _show_notes(notes)
     if not intake.students:
-        raise CourseError(say("grade_nobody_there", path=submissions, file=chosen[0].file_name))
+        raise CourseError(
+            "{path} holds no submissions: a folder or a zip for each student belongs there, with files such as {file}",
+            path=submissions,
+            file=chosen[0].file_name,
+        )
     plan = running.Plan(
         chosen,
         read_or_make(made(grades) / KEY),
@@ -139,11 +142,11 @@ def run(
         tell_strangers(settings, course, store.students())
         work = running.to_do(plan, store, intake.hand_ins)
         tell(
-            "grade_found",
-            students=counted("student", len(intake.students)),
-            files=counted("file", len(intake.hand_ins)),
-            lessons=counted("lesson", len(chosen)),
-            left=counted("file", len(work)),
+            "{students}, {files} of {lessons}; {left} to judge",
+            students=Message.counted("1 student", "{count} students", len(intake.students)),
+            files=Message.counted("1 file", "{count} files", len(intake.hand_ins)),
+            lessons=Message.counted("1 lesson", "{count} lessons", len(chosen)),
+            left=Message.counted("1 file", "{count} files", len(work)),
         )
         with closing(crew_of(workers, scheduler, insecure)) as crew:
             steps = judged(plan, store, crew, work)
@@ -151,7 +154,12 @@ def run(
             each for graded in store.graded({lesson.number for lesson in chosen}) for each in graded.results.values()
         ]
     passed = sum(each.verdict.passed for each in results)
-    tell("grade_done", file=grades / STORE, passed=passed, exercises=counted("exercise", len(results)))
+    tell(
+        "{file}: {passed} of {exercises} passed",
+        file=grades / STORE,
+        passed=passed,
+        exercises=Message.counted("1 exercise", "{count} exercises", len(results)),
+    )
     _tell_timeouts(steps)
     sys.exit(1 if any(step.failure for step in steps) or any(note.unread for note in notes) else 0)
 
@@ -231,8 +239,18 @@ def regrade(
         with closing(crew_of(workers, scheduler, insecure)) as crew:
             steps = judged(plan, store, crew, work)
         now = _passed(store, exercise)
-    tell("grade_regraded" if work else "grade_regraded_none", name=name, count=len(work))
-    for key, names in (("grade_pass_now", now - before), ("grade_pass_no_more", before - now)):
+    tell(
+        "{name}: {count} judged anew"
+        if work
+        else "{name}: 0 judged anew: every result is of the check as it is now. Files that students have changed are "
+        "read by `minitorch grade run`; --again judges anew all the same",
+        name=name,
+        count=len(work),
+    )
+    for key, names in (
+        (N_("pass now ({count}): {names}"), now - before),
+        (N_("pass no more ({count}): {names}"), before - now),
+    ):
         if names:
             tell(key, count=len(names), names=", ".join(sorted(names)))
     sys.exit(1 if any(step.failure for step in steps) else 0)
@@ -247,11 +265,18 @@ def tier_of(asked: str | None, required: bool) -> str:
     from minitorch.course.sandbox import tiers
 
     if asked is not None and (fault := tiers.faults([asked])[asked]) is not None:
-        raise CourseError(say("grade_tier_fault", tier=asked, why=fault))
+        raise CourseError("the sandbox {tier} does not hold on this machine: {why}", tier=asked, why=fault)
     tier = asked or tiers.best()
     if tier == "none" and required:
-        raise CourseError(say("grade_required"))
-    tell("grade_tier_none" if tier == "none" else "grade_tier", err=True, tier=tier)
+        raise CourseError("no sandbox holds on this machine, and --require-sandbox was given; nothing was run")
+    tell(
+        "sandbox: none. Nothing keeps the submissions from the files and the network of this "
+        "account; --require-sandbox refuses that"
+        if tier == "none"
+        else "sandbox: {tier}",
+        err=True,
+        tier=tier,
+    )
     return tier
 
 
@@ -260,7 +285,7 @@ def crew_of(workers: int | None, scheduler: str | None, insecure: bool) -> Crew:
     from minitorch.course.grading.crew import Cluster, Processes
 
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise CourseError(say("grade_workers", most=MOST_WORKERS))
+        raise CourseError("--workers must be a number from 1 to {most}", most=MOST_WORKERS)
     return Cluster(scheduler, insecure=insecure) if scheduler else Processes(workers or os.cpu_count() or 1)
 
 
@@ -274,10 +299,20 @@ def judged(plan: Plan, store: Store, crew: Crew, work: Sequence[tuple[HandIn, tu
             steps.append(step)
             if step.failure:
                 who = {"student": step.hand_in.student, "lesson": step.hand_in.lesson}
-                tell("grade_failed", err=True, why=step.failure, **who)
+                tell(
+                    "{student}, lesson {lesson}: could not be judged ({why}); the next run tries again",
+                    err=True,
+                    why=step.failure,
+                    **who,
+                )
     except KeyboardInterrupt:
         crew.close()
-        tell("grade_stopped", err=True, done=len(steps), files=counted("file", len(work)))
+        tell(
+            "stopped after {done} of {files}; the same command goes on from there",
+            err=True,
+            done=len(steps),
+            files=Message.counted("1 file", "{count} files", len(work)),
+        )
         sys.exit(STOPPED)
     return steps
 
@@ -293,9 +328,19 @@ def _tell_timeouts(steps: Sequence[Step]) -> None:
             slow.setdefault(hand_in.student, []).append(verdict.exercise)
     if slow:
         whose = _some([f"{student} ({', '.join(names)})" for student, names in sorted(slow.items())])
-        tell("grade_timeouts", answers=counted("answer", sum(map(len, slow.values()))), names=whose)
+        tell(
+            "{answers} ran out of time, in a second try too, alone and with more of it: {names}. If other work keeps "
+            "this machine very busy, grade again later with --again, or with MINITORCH_PATIENCE=4 before it",
+            answers=Message.counted("1 answer", "{count} answers", sum(map(len, slow.values()))),
+            names=whose,
+        )
     if endless:
-        tell("grade_endless", files=counted("file", len(endless)), names=_some(sorted(endless)))
+        tell(
+            "{files} did not come to an end before any function was called (most often a loop "
+            "outside of every function, which more time does not help): {names}",
+            files=Message.counted("1 file", "{count} files", len(endless)),
+            names=_some(sorted(endless)),
+        )
 
 
 def _some(names: Sequence[str]) -> str:
@@ -318,7 +363,9 @@ def _with_bar(steps: Iterator[Step], count: int) -> Iterator[Step]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=count)
         for step in steps:
-            told = say("grade_step", student=step.hand_in.student, lesson=step.hand_in.lesson).to(language())
+            told = Message("{student}, lesson {lesson}", student=step.hand_in.student, lesson=step.hand_in.lesson).to(
+                language()
+            )
             bar.update(task, advance=1, description=escape(clean(told)))
             yield step
 
@@ -329,9 +376,16 @@ def _show_notes(notes: Sequence[Note]) -> None:
         told = [each for each in (note.student, note.place) if each]
         echo(clean(": ".join([*told, note.reason.to(language())])), err=True)
     if len(notes) > NOTES_SHOWN:
-        tell("grade_more_on_page", err=True, notes=counted("note", len(notes) - NOTES_SHOWN))
+        tell(
+            "and {notes} more: the class page has them all (`minitorch grade report`)",
+            err=True,
+            notes=Message.counted("1 note", "{count} notes", len(notes) - NOTES_SHOWN),
+        )
 
 
 def _must_not_be_root(allowed: bool) -> None:
     if not allowed and hasattr(os, "geteuid") and os.geteuid() == 0:
-        raise CourseError(say("grade_root"))
+        raise CourseError(
+            "submissions would run as root: use another account, or add --allow-root where this "
+            "machine holds nothing else"
+        )

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.sandbox import family
 from minitorch.course.sandbox.tiers import Sandbox
-from minitorch.course.texts.error import CourseError
 
 DATA = Path(__file__).with_name("corpus.toml")
 LONGEST_S = 60.0

@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.manifest import Course, Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
 
 RANGE = re.compile(r"(\w+)-(\w+)")
 
@@ -29,12 +28,18 @@ def course_with(own: Path | None) -> Course:
         return course
     more = manifest.load(own / "lessons", own / "solutions", tuple(lesson.number for lesson in course.lessons))
     if not more.lessons:
-        raise CourseError(say("grade_no_own", folder=own))
+        raise CourseError(
+            "{folder} holds no lessons: they belong into lessons/lesson_NN_name/, solutions into solutions/", folder=own
+        )
     taken = {lesson.number for lesson in course.lessons} | {each.name for each in course.exercises}
     for lesson in more.lessons:
         for name in (lesson.number, *(each.name for each in lesson.exercises)):
             if name in taken:
-                raise CourseError(say("grade_taken", folder=own, name=name))
+                raise CourseError(
+                    "{folder}: the name {name} is taken by the course; give the lesson or the exercise another one",
+                    folder=own,
+                    name=name,
+                )
     return Course((*course.lessons, *more.lessons))
 
 
@@ -52,7 +57,7 @@ def chosen(course: Course, words: Iterable[str]) -> tuple[Lesson, ...]:
             continue
         first, last = (numbers.index(course.lesson(each).number) for each in stretch.groups())
         if first > last:
-            raise CourseError(say("grade_backwards", word=word))
+            raise CourseError("{word} ends before it begins", word=word)
         wanted |= set(numbers[first : last + 1])
     return tuple(lesson for lesson in course.lessons if not wanted or lesson.number in wanted)
 

@@ -17,10 +17,10 @@ from multiprocessing.queues import SimpleQueue
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading.judged import Job, judge
 from minitorch.course.grading.store import Result
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 
 Judge = Callable[[Job], list[Result]]
 
@@ -110,15 +110,21 @@ class Cluster:
 
     def __init__(self, address: str, *, insecure: bool = False, judge: Judge = judge) -> None:
         if not insecure and not is_safe(address):
-            raise CourseError(say("grade_insecure", address=address))
+            raise CourseError(
+                "{address} is open to everybody on the network, and submissions would travel in the "
+                "clear: use tls://, or add --insecure",
+                address=address,
+            )
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError:
-            raise CourseError(say("grade_no_dask")) from None
+            raise CourseError('a cluster needs one more package: pip install "minitorch-course[cluster]"') from None
         try:
             self._client = distributed.Client(address, timeout="15s", set_as_default=False)
         except (OSError, ValueError) as error:
-            raise CourseError(say("grade_no_scheduler", address=address, why=type(error).__name__)) from None
+            raise CourseError(
+                "no Dask scheduler answers at {address} ({why})", address=address, why=type(error).__name__
+            ) from None
         self._pool: Executor = self._client.get_executor(pure=False, retries=1)
         self._address, self._judge = address, judge
         self.width = max(2, 2 * sum(self._client.nthreads().values()))
@@ -131,7 +137,13 @@ class Cluster:
     def check(self) -> None:
         """Raise NobodyLeftError when the scheduler is gone: its futures are then never done."""
         if self._client.status in GONE:
-            raise NobodyLeftError(say("grade_scheduler_gone", address=self._address))
+            raise NobodyLeftError(
+                Message(
+                    "the Dask scheduler at {address} is gone. What was judged is kept: start a scheduler "
+                    "and give the same command with its address, and it goes on from there",
+                    address=self._address,
+                )
+            )
 
     def renew(self) -> None:
         """Do nothing: the scheduler replaces its workers."""

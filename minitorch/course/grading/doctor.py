@@ -11,9 +11,9 @@ from rich.text import Text as RichText
 
 from minitorch.course.grading import corpus
 from minitorch.course.sandbox import tiers
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 
-COLUMNS = ("doctor_family", "doctor_files", "doctor_paid", "doctor_left", "doctor_longest")
+COLUMNS = (N_("family"), N_("files"), N_("paid"), N_("left something"), N_("longest"))
 
 
 def examine(console: Console, lang: str, tier: str | None, *, whole: bool) -> bool:
@@ -23,22 +23,45 @@ def examine(console: Console, lang: str, tier: str | None, *, whole: bool) -> bo
     """
     faults = tiers.faults()
     for name, fault in faults.items():
-        key = "doctor_tier_fault" if fault else "doctor_tier_none" if name == "none" else "doctor_tier"
+        key = (
+            N_("{tier}: not to be relied on here: {why}")
+            if fault
+            else N_("{tier}: honest code works; submissions reach your files, your network, your programs")
+            if name == "none"
+            else N_("{tier}: stops what it must, and lets honest code work")
+        )
         sign = "✗" if fault else "·" if name == "none" else "✓"
-        console.print(f"{sign} {say(key, tier=name, why=fault or '').to(lang)}", markup=False, highlight=False)
+        console.print(f"{sign} {Message(key, tier=name, why=fault or '').to(lang)}", markup=False, highlight=False)
     chosen = tier or next(name for name, fault in faults.items() if fault is None or name == tiers.TIERS[-1])
     if not whole:
         return faults[chosen] is None
-    console.print(say("doctor_corpus", tier=chosen).to(lang), markup=False, highlight=False)
+    console.print(
+        Message("{tier}: putting the corpus through it; this takes minutes", tier=chosen).to(lang),
+        markup=False,
+        highlight=False,
+    )
     trials = list(_tried(console, chosen))
     console.print(_table(corpus.table(trials), lang))
     bad = [each for each in trials if not each.fine]
     for each in bad:
         left = ", ".join([*each.left, *([each.fault] if each.fault else [])])
         facts = {"name": each.file.name, "lesson": each.file.lesson, "seconds": f"{each.seconds:.1f}", "left": left}
-        paid = say("doctor_paid_for" if each.paid else "doctor_not_paid", **facts)
+        paid = Message(
+            "{name} (lesson {lesson}) was paid, {seconds} s {left}"
+            if each.paid
+            else "{name} (lesson {lesson}): {seconds} s {left}",
+            **facts,
+        )
         console.print(RichText(f"✗ {paid.to(lang)}"), highlight=False)
-    console.print(say("doctor_sound" if not bad else "doctor_unsound", count=len(trials), bad=len(bad)).to(lang))
+    console.print(
+        Message(
+            "{count} files, none paid, none hung, nothing left behind"
+            if not bad
+            else "{bad} of {count} files gained something or left something behind",
+            count=len(trials),
+            bad=len(bad),
+        ).to(lang)
+    )
     return not bad and faults[chosen] is None
 
 
@@ -50,7 +73,7 @@ def _tried(console: Console, tier: str) -> Iterator[corpus.Trial]:
 
 
 def _table(rows: Sequence[corpus.Row], lang: str) -> Table:
-    table = Table(*(say(column).to(lang) for column in COLUMNS))
+    table = Table(*(Message(column).to(lang) for column in COLUMNS))
     for column in table.columns[1:]:
         column.justify = "right"
     for row in rows:

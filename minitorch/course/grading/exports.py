@@ -19,8 +19,7 @@ from typing import Any
 from minitorch.course.cards.report import clean
 from minitorch.course.grading.points import Book, ExerciseScore, LessonScore, StudentScore
 from minitorch.course.grading.settings import Settings
-from minitorch.course.texts.messages import counted, say
-from minitorch.language import Text
+from minitorch.language import Message
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 NBGRADER = (
@@ -76,7 +75,9 @@ def as_moodle(book: Book, lang: str) -> str:
         known = bool(name) and number.isdecimal()
         identifier = f"Participant {number}" if known else ""
         counted = [each for each in student.lessons if not each.dropped]
-        said = say("grade_moodle", lessons=", ".join(f"{_told_of(each)}" for each in counted)).to(lang)
+        said = Message("Points by lesson: {lessons}", lessons=", ".join(f"{_told_of(each)}" for each in counted)).to(
+            lang
+        )
         shown = name if known else student.student
         rows.writerow([identifier, cell(shown), _number(student.total), 100, "", cell(said)])
     return text.getvalue()
@@ -168,7 +169,7 @@ def _exercise(score: ExerciseScore, lang: str) -> dict[str, Any]:
 def told(score: ExerciseScore, lang: str) -> str:
     """What a student is told of an exercise: what is wrong, and the case that shows it."""
     if score.result is None:
-        return say("grade_not_handed_in").to(lang)
+        return Message("no file of this lesson was found").to(lang)
     verdict = score.result.verdict
     lines = [verdict.kind.to(lang) if verdict.passed else verdict.reason.to(lang) or verdict.kind.to(lang)]
     if not verdict.passed:
@@ -228,9 +229,14 @@ def as_gradescope(score: StudentScore, lang: str) -> dict[str, Any]:
                 }
             )
     late = [each for each in score.lessons if each.days_late]
-    said = [say("grade_of_100"), *(_counted(each) for each in score.lessons)]
+    said = [Message("The score is of 100. It is made of these lessons:"), *(_counted(each) for each in score.lessons)]
     said += [
-        say("grade_late", lesson=each.lesson.number, days=counted("day", each.days_late), free=each.free_days)
+        Message(
+            "lesson {lesson}: {days} late (free days used: {free})",
+            lesson=each.lesson.number,
+            days=Message.counted("1 day", "{count} days", each.days_late),
+            free=each.free_days,
+        )
         for each in late
     ]
     return {
@@ -245,10 +251,14 @@ def as_gradescope(score: StudentScore, lang: str) -> dict[str, Any]:
     }
 
 
-def _counted(score: LessonScore) -> Text:
+def _counted(score: LessonScore) -> Message:
     """How a lesson goes into the total."""
-    return say(
-        "grade_dropped" if score.dropped else "grade_counted", lesson=_told_of(score), weight=f"{score.weight:g}"
+    return Message(
+        "lesson {lesson} points, dropped: it does not count"
+        if score.dropped
+        else "lesson {lesson} points, weight {weight}",
+        lesson=_told_of(score),
+        weight=f"{score.weight:g}",
     )
 
 

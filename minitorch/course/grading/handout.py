@@ -10,12 +10,11 @@ from importlib import resources
 from pathlib import Path
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.grading.keys import Key
 from minitorch.course.manifest import Lesson
 from minitorch.course.setup.workspace import in_language, init_course, working_copy
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
 from minitorch.serialization.atomic import write_atomically
 
 DATE = (1980, 1, 1, 0, 0, 0)  # so that the same content is the same file
@@ -66,9 +65,9 @@ def autograder(lessons: Iterable[Lesson], course: bytes | None, key: Key, own: P
 def write_zip(path: Path, files: Mapping[str, bytes], top: str = "") -> None:
     """Write a zip; a file that is there already is left. Raises CourseError."""
     if path.suffix != ".zip":
-        raise CourseError(say("grade_zip", file=path))
+        raise CourseError("{file} must end in .zip", file=path)
     if path.exists():
-        raise CourseError(say("grade_there", file=path))
+        raise CourseError("{file} is there already and is left as it is: name another file", file=path)
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
@@ -78,7 +77,7 @@ def write_zip(path: Path, files: Mapping[str, bytes], top: str = "") -> None:
     try:
         write_atomically(path, data.getvalue())
     except OSError as error:
-        raise CourseError(say("grade_unwritten", file=path, why=error.strerror)) from None
+        raise CourseError("{file} cannot be written: {why}", file=path, why=error.strerror) from None
 
 
 def _tree(folder: Path, name: str, leave: Iterable[str] = ()) -> dict[str, bytes]:

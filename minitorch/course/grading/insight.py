@@ -15,8 +15,7 @@ from minitorch.course.grading.anonymous import without_names
 from minitorch.course.grading.store import Graded
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, remarked
+from minitorch.language import Message, remarked
 
 EXAMPLES = 2  # of code for each misconception
 BINS = 10  # of the distribution
@@ -29,7 +28,7 @@ class Missed:
 
     exercise: Exercise
     mistake: str  # its id
-    text: Text
+    text: Message
     students: tuple[str, ...]
     of: int  # how many handed this lesson in
     examples: tuple[str, ...]
@@ -62,7 +61,7 @@ class Standing:
     of: int  # required exercises of the lessons that are graded
     share: float  # of the points
     missing: tuple[str, ...]  # lessons that were not handed in
-    stopped: tuple[tuple[str, Text], ...]  # lessons of which no answer got as far as a value, and why
+    stopped: tuple[tuple[str, Message], ...]  # lessons of which no answer got as far as a value, and why
     flags: tuple[str, ...]
     alike: tuple[str, ...] = ()  # students with the same code
 
@@ -171,10 +170,11 @@ def _missed(exercise: Exercise, graded: Sequence[Graded], ours: str) -> list[Mis
     ]
 
 
-def _told(mistake: str, verdicts: Iterable[Verdict]) -> Text:
+def _told(mistake: str, verdicts: Iterable[Verdict]) -> Message:
     """The sentence on a mistake: of a verdict that names it alone, where there is one."""
     ranked = sorted(
-        verdicts, key=lambda verdict: (verdict.diagnosis != mistake, verdict.also is not None, len(verdict.reason.en))
+        verdicts,
+        key=lambda verdict: (verdict.diagnosis != mistake, verdict.also is not None, len(verdict.reason.to("en"))),
     )
     return ranked[0].reason
 
@@ -203,18 +203,18 @@ def _standing(
     return Standing(student, passed, len(required), share, tuple(missing), tuple(stopped), tuple(flags))
 
 
-def _stopped(graded: Graded) -> Text | None:
+def _stopped(graded: Graded) -> Message | None:
     """Why no answer of a hand-in got as far as a value: what stopped the first one. None where one did."""
     if graded.problem is not None:
         return graded.problem
     verdicts = [result.verdict for result in graded.results.values()]
     if not verdicts:
-        return say("class_failure", why=graded.failure) if graded.failure else None
+        return Message("could not be judged ({why})", why=graded.failure) if graded.failure else None
     if any(each.passed or each.kind is Kind.WRONG for each in verdicts):
         return None
     first = next((each for each in verdicts if each.kind is not Kind.NOT_STARTED), None)
     if first is None:
-        return say("class_not_begun")
+        return Message("nothing is begun")
     if first.place is None or first.kind is Kind.TIMEOUT:  # whose sentence names its line
         return first.reason
-    return remarked(first.reason, say("student_place", line=first.place.line))
+    return remarked(first.reason, Message("line {line}", line=first.place.line))

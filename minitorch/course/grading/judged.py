@@ -31,7 +31,7 @@ from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.tiers import Sandbox
 
-# What a human should look at: `class_flag_…` of texts/class_pages.py says what each means. None of them costs a point.
+# What a human should look at: `FLAGS` of class_page.py says what each means. None of them costs a point.
 FLAGS = ("hidden", "protocol", "patched", "network", "system", "reference", "same")
 NETWORK = {"socket", "ssl", "urllib", "http", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "socketserver"}
 SYSTEM = {"subprocess", "ctypes", "multiprocessing", "pty", "signal", "mmap", "importlib", "gc", "inspect"}

@@ -10,8 +10,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.course.course_error import CourseError
 
 BYTES = 16
 
@@ -41,7 +40,7 @@ def read_or_make(path: Path) -> Key:
     except FileExistsError:
         return read(path)
     except OSError as error:
-        raise CourseError(say("grade_unwritten", file=path, why=error.strerror)) from None
+        raise CourseError("{file} cannot be written: {why}", file=path, why=error.strerror) from None
     key = Key(secrets.token_bytes(BYTES))
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(key.secret.hex() + "\n")
@@ -56,13 +55,17 @@ def read(path: Path) -> Key:
         text = path.read_text(encoding="ascii").strip()
         mode = stat.S_IMODE(path.stat().st_mode)
     except (OSError, UnicodeDecodeError):
-        raise CourseError(say("grade_key", file=path)) from None
+        raise CourseError(
+            "{file} holds no key: it is made by `minitorch grade run`, and belongs to the results beside it", file=path
+        ) from None
     if os.name == "posix" and mode & 0o077:
-        raise CourseError(say("grade_key_open", file=path))
+        raise CourseError("{file} can be read by others: chmod 600 {file}", file=path)
     try:
         return parsed(text)
     except ValueError:
-        raise CourseError(say("grade_key", file=path)) from None
+        raise CourseError(
+            "{file} holds no key: it is made by `minitorch grade run`, and belongs to the results beside it", file=path
+        ) from None
 
 
 def parsed(text: str) -> Key:

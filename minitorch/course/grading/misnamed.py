@@ -13,21 +13,29 @@ from minitorch.course.files.learner_file import MAX_BYTES, LearnerFile
 from minitorch.course.files.source_code import find, guess_span
 from minitorch.course.grading import archives, hand_in_names, notebooks
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 WORTH_A_LOOK = (".py", ".txt", hand_in_names.NOTEBOOK)
 MOST_BYTES = max(MAX_BYTES, notebooks.MOST_BYTES)
 
 
-def reason(name: str, data: bytes | None, wanted: Lesson, lessons: Iterable[Lesson]) -> Text:
+def reason(name: str, data: bytes | None, wanted: Lesson, lessons: Iterable[Lesson]) -> Message:
     """Return the sentence on a file. data: its bytes, where they were looked at. wanted: a lesson that is graded."""
     if hand_in_names.FOREIGN.search(name):
-        return say("grade_foreign", endings=", ".join(archives.ENDINGS))
+        return Message(
+            "an archive of this kind is not opened; one that ends in {endings} is", endings=", ".join(archives.ENDINGS)
+        )
     lesson = None if data is None else looks_like(name, data, lessons)
-    key = "grade_misnamed" if lesson is None else "grade_looks_like"
+    key = (
+        N_("it is not named as a lesson's file is, such as {file} or {notebook}, and so was not read")
+        if lesson is None
+        else N_(
+            "it looks like lesson {lesson}, but it is not named {file} or {notebook}, and so was "
+            "not judged: rename it if it is to count"
+        )
+    )
     named = lesson or wanted
-    return say(key, lesson=named.number, file=named.file_name, notebook=named.notebook_name)
+    return Message(key, lesson=named.number, file=named.file_name, notebook=named.notebook_name)
 
 
 def looks_like(name: str, data: bytes, lessons: Iterable[Lesson]) -> Lesson | None:

@@ -20,8 +20,7 @@ from minitorch.course.files.notebook_json import notebook_in
 from minitorch.course.files.source_code import Definition, find, guess_span, lines_of, replace
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.messages import say
-from minitorch.language import languages
+from minitorch.language import Message, languages
 
 MOST_BYTES = 16 << 20  # of a notebook, its outputs included
 TYPED_TO_IPYTHON = re.compile(r"^\s*(?:[%!?]|\S+\?$)")
@@ -34,7 +33,12 @@ def file_of(data: bytes, lesson: Lesson, shown: str) -> LearnerFile | None:
     What is wrong with it is its `problem`, which calls it what `shown` says.
     """
     if len(data) > MOST_BYTES:
-        return LearnerFile(lesson.file_name, "", "", say("file_too_large", file=shown))
+        return LearnerFile(
+            lesson.file_name,
+            "",
+            "",
+            Message("{file} is larger than 1 MiB: take out what is no code, such as data or outputs", file=shown),
+        )
     try:
         cells = [*_code(notebook_in(data, shown))]
     except NotTextError as error:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from minitorch.course.cards.report import clean
-from minitorch.course.spoken import echo, language_typed
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, language
+from minitorch.course.command_line import echo, language_typed
+from minitorch.course.course_error import CourseError
+from minitorch.language import N_, Message, language
 
 if TYPE_CHECKING:
     from minitorch.course.grading.settings import Settings
@@ -48,7 +47,7 @@ def made(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise CourseError(say("grade_unwritten", file=folder, why=error.strerror)) from None
+        raise CourseError("{file} cannot be written: {why}", file=folder, why=error.strerror) from None
     return folder
 
 
@@ -79,11 +78,15 @@ def tell_strangers(settings: Settings, course: Path | None, students: Sequence[s
     file = (course or COURSE).name
     for name in sorted(settings.extra_days.keys() - set(students)):
         near = difflib.get_close_matches(name, students, n=1)
-        key = "toml_stranger_near" if near else "toml_stranger"
+        key = (
+            N_("{file}: extra_days names {name}, and no student is called that; the closest name is {near}")
+            if near
+            else N_("{file}: extra_days names {name}, and no student is called that")
+        )
         tell(key, err=True, file=file, name=name, near=", ".join(near))
 
 
 def tell(key: str, *, err: bool = False, **fields: object) -> None:
     """Print a sentence."""
-    told: Text = say(key, **fields)
+    told: Message = Message(key, **fields)
     echo(clean(told.to(language())), err=err)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from minitorch.course.command_line import Command, friendly, lang_option
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading.options import (
     COURSE,
     KEY,
@@ -22,9 +24,7 @@ from minitorch.course.grading.options import (
     tell,
     tell_strangers,
 )
-from minitorch.course.spoken import Command, friendly, lang_option
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import counted, say
+from minitorch.language import Message
 from minitorch.serialization.atomic import write_atomically
 
 
@@ -55,7 +55,12 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
         pages = write_pages(
             store, settings, lessons_in(store, settings, lessons), folder, language_of(settings, course)
         )
-    tell("report_pages", file=pages.file, pages=counted("page", pages.students), folder=pages.file.parent / "students")
+    tell(
+        "{file}: the class; {pages} for students in {folder}",
+        file=pages.file,
+        pages=Message.counted("1 page", "{count} pages", pages.students),
+        folder=pages.file.parent / "students",
+    )
 
 
 @click.command(cls=Command)
@@ -90,7 +95,11 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
         for student in made_of.students:
             data = json.dumps(exports.as_gradescope(student, lang), indent=1)
             _write(folder / f"{exports.file_name(student.student)}.json", data)
-        tell("grade_exported", file=folder, students=counted("student", len(made_of.students)))
+        tell(
+            "{file}: {students}",
+            file=folder,
+            students=Message.counted("1 student", "{count} students", len(made_of.students)),
+        )
         return
     forms = {
         "csv": exports.as_csv(made_of),
@@ -103,7 +112,11 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
         click.echo(forms[form], nl=False)
     else:
         _write(file, forms[form])
-        tell("grade_exported", file=file, students=counted("student", len(made_of.students)))
+        tell(
+            "{file}: {students}",
+            file=file,
+            students=Message.counted("1 student", "{count} students", len(made_of.students)),
+        )
 
 
 @click.command(cls=Command)
@@ -126,7 +139,11 @@ def handout(file: Path, lessons: tuple[str, ...], course: Path | None) -> None:
     settings = settings_of(course)
     chosen = settings.graded_lessons(lessons)
     handing.write_zip(file, handing.handout(chosen, language_of(settings, course), settings.own), file.stem)
-    tell("grade_handed", file=file, lessons=counted("lesson", len(chosen)))
+    tell(
+        "{file}: stubs and notebooks of {lessons}, no solutions",
+        file=file,
+        lessons=Message.counted("1 lesson", "{count} lessons", len(chosen)),
+    )
 
 
 @click.command(cls=Command)
@@ -154,11 +171,15 @@ def autograder(file: Path, lessons: tuple[str, ...], grades: Path, course: Path 
     text = path.read_bytes() if path.is_file() else None
     key = read_or_make(made(grades) / KEY)
     handing.write_zip(file, handing.autograder(settings.graded_lessons(lessons), text, key, settings.own))
-    tell("grade_autograder", file=file)
+    tell(
+        "{file}: upload it as Gradescope's autograder, for an assignment of 100 points. It "
+        "holds the solutions and the key: show it to no student",
+        file=file,
+    )
 
 
 def _write(path: Path, text: str) -> None:
     try:
         write_atomically(path, text.encode())
     except OSError as error:
-        raise CourseError(say("grade_unwritten", file=path, why=error.strerror)) from None
+        raise CourseError("{file} cannot be written: {why}", file=path, why=error.strerror) from None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading.class_page import ClassPage, class_page
 from minitorch.course.grading.insight import insight
 from minitorch.course.grading.points import book
@@ -17,8 +18,6 @@ from minitorch.course.grading.store import Graded, Store
 from minitorch.course.grading.student_page import file_name, student_page
 from minitorch.course.grading.submissions import Note
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
 from minitorch.serialization.atomic import write_atomically
 
 CLASS_PAGE = "class.html"
@@ -41,7 +40,7 @@ def write_pages(store: Store, settings: Settings, lessons: Sequence[Lesson], fol
     numbers = [lesson.number for lesson in lessons]
     graded, students = list(store.graded(numbers)), store.students()
     if not students:
-        raise CourseError(say("report_nobody", file=store.path))
+        raise CourseError("{file} holds no student yet: `minitorch grade run` first", file=store.path)
     scores = book(settings, lessons, store).students
     shares = {each.student: each.total / 100 for each in scores}
     alike = {each.student: tuple(sorted({name for one in each.lessons for name in one.same_as})) for each in scores}
@@ -83,13 +82,15 @@ def _write(texts: Mapping[Path, str], folder: Path) -> None:
     earlier = [folder / CLASS_PAGE, *(folder / STUDENTS).glob("*.html")]
     for file in earlier:
         if file.exists() and not _is_page(file):
-            raise CourseError(say("report_there", file=file))
+            raise CourseError(
+                "{file} is there already and no report, so it is left as it is: name another file", file=file
+            )
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
         for file, text in texts.items():
             write_atomically(file, text.encode())
     except OSError as error:
-        raise CourseError(say("report_unwritten", file=folder, why=error.strerror or error)) from error
+        raise CourseError("{file} cannot be written: {why}", file=folder, why=error.strerror or error) from error
     for file in earlier:
         if file not in texts:
             with contextlib.suppress(OSError):

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.grading.courses import chosen, course_with
 from minitorch.course.manifest import Course, Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, languages
+from minitorch.language import Message, languages
 
 MORE = ("bonus", "count", "ignore")
 PLACE = re.compile(r"\(at (?:line (?P<line>\d+)|end of document)")  # where TOML's reader stopped
@@ -68,9 +67,11 @@ def read(path: Path, own: Path | None = None) -> Settings:
     try:
         return parsed(path.read_text(encoding="utf-8"), path, own)
     except OSError as error:
-        raise CourseError(say("file_unreadable", file=path, why=error.strerror)) from None
+        raise CourseError(
+            "{file} cannot be read ({why}); it must be a regular file", file=path, why=error.strerror
+        ) from None
     except UnicodeDecodeError:
-        raise CourseError(say("file_no_text", file=path)) from None
+        raise CourseError("{file} is not UTF-8 text: save it with the encoding UTF-8", file=path) from None
 
 
 def without_times(settings: Settings) -> Settings:
@@ -87,7 +88,7 @@ def parsed(text: str, path: Path, own: Path | None = None) -> Settings:
     return _Reader(path, table, own).settings()
 
 
-def _broken(text: str, file: str, why: str) -> Text:
+def _broken(text: str, file: str, why: str) -> Message:
     """What is said of a text that is no TOML. In [due] it is most often a date, which has to be written in one way."""
     place = PLACE.search(why)
     lines = [line.strip() for line in text.splitlines()]
@@ -95,8 +96,14 @@ def _broken(text: str, file: str, why: str) -> Text:
     *before, broken = lines[:number] or [""]
     sections = [line for line in before if line.startswith("[")]
     if sections and DUE.match(sections[-1]) and not broken.startswith("["):
-        return say("toml_broken_due", file=file, line=number, why=why)
-    return say("toml_broken", file=file, why=why)
+        return Message(
+            '{file}, line {line}: a line of [due] is a lesson and a date, such as "02" = '
+            '2026-10-01, or a time, such as "02" = 2026-10-01T20:00:00 ({why})',
+            file=file,
+            line=number,
+            why=why,
+        )
+    return Message("{file} is not written as TOML: {why}", file=file, why=why)
 
 
 class _Reader:
@@ -111,25 +118,34 @@ class _Reader:
         own = self._own()
         course = course_with(own)
         zone = self._zone()
-        lessons = self._value("", self.table, "lessons", [], _words, say("toml_words"))
+        lessons = self._value(
+            "", self.table, "lessons", [], _words, Message('a list of texts, such as ["01", "02-04"]')
+        )
         late, drop = self._section("late"), self._section("drop")
         self._only(late, "late", ["free_days", "penalty", "most_days"])
         self._only(drop, "drop", ["lowest", "keep"])
         usual = Late()
-        days, percent = say("toml_days"), say("toml_percent")
+        days, percent = Message("a whole number from 0 to 1000"), Message("a number from 0 to 100")
         try:
             numbers = tuple(each.number for each in chosen(course, lessons)) if lessons else ()
         except CourseError as error:
-            raise self._wrong("lessons", Text.of(str(error))) from None
+            raise self._wrong("lessons", Message.of(str(error))) from None
         return Settings(
-            title=self._value("", self.table, "title", "minitorch", _text, say("toml_text")),
+            title=self._value("", self.table, "title", "minitorch", _text, Message("a text")),
             language=self._value("", self.table, "language", "en", _one_of(languages()), _choice(languages())),
             lessons=numbers,
             own=own,
             more=self._value("", self.table, "more", MORE[0], _one_of(MORE), _choice(MORE)),
-            points=self._each("points", [one.name for one in course.exercises], _amount, say("toml_amount")),
-            weights=self._each("weights", self._numbers(course), _amount, say("toml_amount")),
-            due=self._each("due", self._numbers(course), lambda value: _moment(value, zone), say("toml_moment")),
+            points=self._each(
+                "points", [one.name for one in course.exercises], _amount, Message("a number from 0 to 1,000,000")
+            ),
+            weights=self._each("weights", self._numbers(course), _amount, Message("a number from 0 to 1,000,000")),
+            due=self._each(
+                "due",
+                self._numbers(course),
+                lambda value: _moment(value, zone),
+                Message("a date such as 2026-10-01, or a time such as 2026-10-01T20:00:00, without quotation marks"),
+            ),
             late=Late(
                 self._value("late", late, "free_days", usual.free_days, _days, days),
                 self._value("late", late, "penalty", usual.penalty, _percent, percent),
@@ -141,44 +157,49 @@ class _Reader:
         )
 
     def _own(self) -> Path | None:
-        name: str | None = self._value("", self.table, "own_lessons", None, _text, say("toml_text"))
+        name: str | None = self._value("", self.table, "own_lessons", None, _text, Message("a text"))
         if name is None or self.own is not None:
             return self.own
         folder = self.path.parent.resolve() / name
         if not folder.is_dir():
-            raise self._wrong("own_lessons", say("toml_folder", folder=name))
+            raise self._wrong("own_lessons", Message("a folder beside this file, and {folder} is none", folder=name))
         return folder
 
     def _zone(self) -> tzinfo:
-        name = self._value("", self.table, "timezone", None, _text, say("toml_text"))
+        name = self._value("", self.table, "timezone", None, _text, Message("a text"))
         if name is None:
             return datetime.now(UTC).astimezone().tzinfo or UTC
         try:
             return ZoneInfo(name)
         except (OSError, ValueError, KeyError):
-            raise self._wrong("timezone", say("toml_zone", name=name)) from None
+            raise self._wrong(
+                "timezone",
+                Message("a time zone such as Europe/Madrid, and {name} is none that is known here", name=name),
+            ) from None
 
     def _kept(self, course: Course, drop: dict[str, Any]) -> list[str]:
-        words = self._value("drop", drop, "keep", [], _words, say("toml_words"))
+        words = self._value("drop", drop, "keep", [], _words, Message('a list of texts, such as ["01", "02-04"]'))
         try:
             return [course.lesson(word).number for word in words]
         except CourseError as error:
-            raise self._wrong("drop.keep", Text.of(str(error))) from None
+            raise self._wrong("drop.keep", Message.of(str(error))) from None
 
     def _section(self, name: str) -> dict[str, Any]:
         table = self.table.get(name, {})
         if not isinstance(table, dict):
-            raise self._wrong(name, say("toml_table"))
+            raise self._wrong(name, Message("a section of its own, [name]"))
         return table
 
-    def _each(self, section: str, names: list[str] | None, read: Callable[[Any], Any], allowed: Text) -> dict[str, Any]:
+    def _each(
+        self, section: str, names: list[str] | None, read: Callable[[Any], Any], allowed: Message
+    ) -> dict[str, Any]:
         table = self._section(section)
         if names is not None:
             self._only(table, section, names)
         return {name: self._value(section, table, name, None, read, allowed) for name in table}
 
     def _value(
-        self, section: str, table: dict[str, Any], name: str, usual: Any, read: Callable[[Any], Any], allowed: Text
+        self, section: str, table: dict[str, Any], name: str, usual: Any, read: Callable[[Any], Any], allowed: Message
     ) -> Any:
         if name not in table:
             return usual
@@ -192,14 +213,19 @@ class _Reader:
             if name not in names:
                 near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names
                 key = f"{section}.{name}" if section else name
-                raise CourseError(say("toml_unknown", file=self.path.name, name=key, names=", ".join(near)))
+                raise CourseError(
+                    "{file}: there is no key {name}; near it are: {names}",
+                    file=self.path.name,
+                    name=key,
+                    names=", ".join(near),
+                )
 
     @staticmethod
     def _numbers(course: Course) -> list[str]:
         return [lesson.number for lesson in course.lessons]
 
-    def _wrong(self, key: str, allowed: Text) -> CourseError:
-        return CourseError(say("toml_wrong", file=self.path.name, name=key, allowed=allowed))
+    def _wrong(self, key: str, allowed: Message) -> CourseError:
+        return CourseError("{file}: {name} must be {allowed}", file=self.path.name, name=key, allowed=allowed)
 
 
 def _text(value: Any) -> str:
@@ -223,8 +249,8 @@ def _one_of(names: tuple[str, ...]) -> Callable[[Any], str]:
     return read
 
 
-def _choice(names: tuple[str, ...]) -> Text:
-    return say("toml_choice", names=", ".join(f'"{name}"' for name in names))
+def _choice(names: tuple[str, ...]) -> Message:
+    return Message("one of {names}", names=", ".join(f'"{name}"' for name in names))
 
 
 def _amount(value: Any) -> float:

@@ -10,8 +10,7 @@ from html import escape
 
 from minitorch.course.cards.code_words import code_html
 from minitorch.course.cards.report import clean
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 from minitorch.viz.drawing.palette import DARK, LIGHT
 
 MADE_BY = '<meta name="generator" content="minitorch grade report">'  # what says that a page may be written over
@@ -63,10 +62,10 @@ def page(title: str, lang: str, body: Iterable[str]) -> str:
 
 def said(key: str, lang: str, **fields: object) -> str:
     """A sentence of ours as HTML, its code set as code."""
-    return code_html(say(key, **fields).to(lang))
+    return code_html(Message(key, **fields).to(lang))
 
 
-def told(text: Text, lang: str) -> str:
+def told(text: Message, lang: str) -> str:
     """A sentence of a verdict as HTML: something of a learner's may stand in it."""
     return code_html(clean(text.to(lang)))
 

@@ -17,13 +17,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.grading.submissions import HandIn, Intake, Note
 from minitorch.course.judging.verdict import Verdict
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 FORMAT = 1
 READS_S = 30.0  # that a writer waits for readers, who copy all of it at once, and these for it
@@ -66,7 +65,7 @@ class Graded:
     time: datetime | None
     sha256: str
     source: str
-    problem: Text | None  # why its text could not be read
+    problem: Message | None  # why its text could not be read
     failure: str | None  # why it could not be judged
     results: dict[str, Result]  # by exercise
 
@@ -92,7 +91,7 @@ class Store:
     def __init__(self, path: Path, *, writes: bool = True) -> None:
         self.path = path
         if not writes and not path.is_file():
-            raise CourseError(say("grade_no_store", file=path))
+            raise CourseError("there are no results in {file}: `minitorch grade run` makes them", file=path)
         self._open = contextlib.ExitStack()
         try:
             if writes:
@@ -109,8 +108,12 @@ class Store:
         except sqlite3.DatabaseError as error:
             self.close()
             locked = isinstance(error, sqlite3.OperationalError) and ("locked" in str(error) or "busy" in str(error))
-            key = "grade_store_busy" if locked else "grade_store_broken"
-            raise CourseError(say(key, file=path, why=error)) from None
+            key = (
+                N_("{file} is in use by another `minitorch grade`: wait until it has ended")
+                if locked
+                else N_("{file} cannot be used as a file of results ({why})")
+            )
+            raise CourseError(key, file=path, why=error) from None
         except CourseError:
             self.close()
             raise
@@ -131,7 +134,9 @@ class Store:
     def _check(self) -> None:
         known = self._base.execute("PRAGMA user_version").fetchone()[0]
         if known != FORMAT:
-            raise CourseError(say("grade_store_format", file=self.path))
+            raise CourseError(
+                "{file} was made by another version of minitorch: name another folder with --grades", file=self.path
+            )
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
@@ -206,7 +211,7 @@ class Store:
     def notes(self) -> tuple[Note, ...]:
         """What was not read or does not count, as the last run found it."""
         rows = self._base.execute("SELECT student, place, reason FROM notes ORDER BY student, place, rowid")
-        return tuple(Note(student, place, Text.from_dict(json.loads(reason))) for student, place, reason in rows)
+        return tuple(Note(student, place, Message.from_dict(json.loads(reason))) for student, place, reason in rows)
 
     def graded(self, lessons: Iterable[str] | None = None) -> Iterator[Graded]:
         """Yield the hand-ins that count, by student and lesson, each with the latest results of its text."""
@@ -226,7 +231,7 @@ class Store:
                 datetime.fromisoformat(time) if time else None,
                 sha256,
                 source,
-                Text.from_dict(json.loads(problem)) if problem else None,
+                Message.from_dict(json.loads(problem)) if problem else None,
                 why,
                 self._results(student, lesson, sha256),
             )

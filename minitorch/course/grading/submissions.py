@@ -25,19 +25,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import MAX_BYTES, LearnerFile
 from minitorch.course.grading import archives, hand_in_names, misnamed, notebooks
 from minitorch.course.grading.archives import Member
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import EN, counted, say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 LONGEST_STUDENT = 80
 MOST_TEXT = 1 << 29  # bytes of lesson files of a whole class
 MOST_NOTES = 40  # for one student
 INNER = {"exercises", "notebooks", "work", "src"}  # folders that a student has, and no student is called
-ONLY_TOLD = ("grade_not_newest", "grade_not_before", "grade_alike")  # notes that tell of nothing unread
+ONLY_TOLD = (
+    N_("does not count: {newest} is newer"),
+    N_("does not count: {newest} counts before it"),
+    N_("{other} is called nearly the same: if they are one student, give both folders one name"),
+)  # notes that tell of nothing unread
 MOST_LOOKS = 20  # into files of one student that bear no lesson's name
 
 
@@ -58,12 +61,12 @@ class Note:
 
     student: str  # empty where nobody's name is known
     place: str
-    reason: Text
+    reason: Message
 
     @property
     def unread(self) -> bool:
         """Whether something lies there that was not judged, and not only something older or a name like another."""
-        return self.reason.source not in {EN[key] for key in ONLY_TOLD}
+        return self.reason.id not in ONLY_TOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class _Found:
     parts: tuple[str, ...]
     time: datetime | None = None
     data: bytes | None = None
-    fault: Text | None = None
+    fault: Message | None = None
     stray: bool = False  # a file that is no lesson's
 
 
@@ -106,7 +109,9 @@ class _Heap:
             elif len(parts) > 1 and not hand_in_names.is_by_product(parts[:1]):
                 self.found.append(_Found((parts[0], "")))
         elif hidden is not None:
-            folder = _Found((*inside, *member.parts[:hidden]), fault=say("grade_hidden"), stray=True)
+            folder = _Found(
+                (*inside, *member.parts[:hidden]), fault=Message("a hidden folder is not looked into"), stray=True
+            )
             if folder not in self.found[-1:]:
                 self.found.append(folder)
         elif member.fault is not None:
@@ -117,7 +122,16 @@ class _Heap:
             self._open(member, parts, inside)
         elif any(hand_in_names.of_lesson(parts[-1], lesson) for lesson in self.lessons):
             if hand_in_names.SOLUTIONS in parts[1:-1]:  # of a clone that was handed in whole
-                self.found.append(_Found(parts, fault=say("grade_solutions"), stray=True))
+                self.found.append(
+                    _Found(
+                        parts,
+                        fault=Message(
+                            "it lies in a folder called solutions, where a clone has the course's own answers, "
+                            "and does not count; if it is the student's, move it out of that folder"
+                        ),
+                        stray=True,
+                    )
+                )
             else:
                 self._read(member, parts)
         elif any(hand_in_names.of_lesson(parts[-1], lesson) for lesson in self.others):
@@ -125,7 +139,7 @@ class _Heap:
         else:
             self.found.append(_Found(parts, fault=self._misnamed(member, parts), stray=True))
 
-    def _misnamed(self, member: Member, parts: tuple[str, ...]) -> Text:
+    def _misnamed(self, member: Member, parts: tuple[str, ...]) -> Message:
         """The reason why a file that bears no lesson's name was not judged."""
         data, name = None, parts[-1].lower()
         self.looks[parts[0]] += 1
@@ -139,12 +153,12 @@ class _Heap:
         assert member.read is not None
         data, fault = b"", None
         if self.bytes_left <= 0:
-            fault = say("grade_full", most=MOST_TEXT >> 20)
+            fault = Message("the class's files are more than {most} MB; this one was not read", most=MOST_TEXT >> 20)
         else:
             try:
                 data = member.read((notebooks.MOST_BYTES if hand_in_names.is_notebook(parts[-1]) else MAX_BYTES) + 1)
             except Exception as error:  # noqa: BLE001 - of a broken archive anything can come
-                fault = say("grade_unread", why=_why(error))
+                fault = Message("it could not be read ({why})", why=_why(error))
         self.bytes_left -= len(data)
         self.found.append(_Found(parts, member.time, None if fault else data, fault))
 
@@ -152,20 +166,39 @@ class _Heap:
         """Look into a student's archive."""
         assert member.read is not None
         if inside:
-            self.found.append(_Found(parts, fault=say("grade_nested")))
+            self.found.append(_Found(parts, fault=Message("an archive in an archive is not opened")))
             return
         if member.size > archives.MOST_BYTES_OF_ONE:
-            self.found.append(_Found(parts, fault=say("grade_large", most=archives.MOST_BYTES_OF_ONE >> 20)))
+            self.found.append(
+                _Found(
+                    parts,
+                    fault=Message(
+                        "it is larger than {most} MB; it was not read", most=archives.MOST_BYTES_OF_ONE >> 20
+                    ),
+                )
+            )
             return
         try:
             data = member.read(archives.MOST_BYTES_OF_ONE + 1)
         except Exception as error:  # noqa: BLE001 - of a broken archive anything can come
-            self.found.append(_Found(parts, fault=say("grade_unread", why=_why(error))))
+            self.found.append(_Found(parts, fault=Message("it could not be read ({why})", why=_why(error))))
             return
         if len(data) > archives.MOST_BYTES_OF_ONE:
-            self.found.append(_Found(parts, fault=say("grade_large", most=archives.MOST_BYTES_OF_ONE >> 20)))
+            self.found.append(
+                _Found(
+                    parts,
+                    fault=Message(
+                        "it is larger than {most} MB; it was not read", most=archives.MOST_BYTES_OF_ONE >> 20
+                    ),
+                )
+            )
         elif data.count(b"PK\1\2") > archives.MOST_OF_ONE:
-            self.found.append(_Found(parts, fault=say("grade_many", most=archives.MOST_OF_ONE)))
+            self.found.append(
+                _Found(
+                    parts,
+                    fault=Message("it holds more than {most} files; the rest was not read", most=archives.MOST_OF_ONE),
+                )
+            )
         else:
             where = (*parts[:-1], hand_in_names.without_upload(archives.stem_of(parts[-1]) or parts[-1]))
             self.found.append(_Found((*where, "")))
@@ -188,7 +221,14 @@ def read_class(path: Path, lessons: Sequence[Lesson], others: Sequence[Lesson] =
         if raw:
             whose.setdefault(names.of(raw), []).append(each)
         elif each.parts and (each.data is not None or each.fault is not None):
-            nobodys.append(Note("", _shown(each.parts), each.fault or say("grade_nobody")))
+            nobodys.append(
+                Note(
+                    "",
+                    _shown(each.parts),
+                    each.fault
+                    or Message("no student's name stands before the file's, and it lies in no student's folder"),
+                )
+            )
         elif each.fault is not None:
             nobodys.append(Note("", clean_name(path.name), each.fault))
     return _sorted_out(whose, nobodys, lessons)
@@ -226,13 +266,19 @@ def _heap(path: Path, lessons: Sequence[Lesson], others: Sequence[Lesson] = ()) 
             heap.put(member)
         return heap
     if archives.stem_of(path.name) is None:
-        raise CourseError(say("grade_what", path=path, endings=", ".join(archives.ENDINGS)))
+        raise CourseError(
+            "{path} is no folder and no archive: name the folder of submissions, or a file that ends in {endings}",
+            path=path,
+            endings=", ".join(archives.ENDINGS),
+        )
     try:
         with _opened(path) as file:
             for member in archives.members(file, path.name, archives.CLASS):
                 heap.put(member)
     except OSError as error:
-        raise CourseError(say("file_unreadable", file=path, why=error.strerror)) from None
+        raise CourseError(
+            "{file} cannot be read ({why}); it must be a regular file", file=path, why=error.strerror
+        ) from None
     return heap
 
 
@@ -243,12 +289,29 @@ def _sorted_out(whose: dict[str, list[_Found]], nobodys: list[Note], lessons: Se
     for student in sorted(whose):
         other = alike.setdefault(" ".join(re.findall(r"[^\W_]+", student.casefold())) or student, student)
         if other != student:
-            notes.append(Note(student, "", say("grade_alike", other=other)))
+            notes.append(
+                Note(
+                    student,
+                    "",
+                    Message(
+                        "{other} is called nearly the same: if they are one student, give both folders one name",
+                        other=other,
+                    ),
+                )
+            )
         own, told = _of_student(student, whose[student], lessons)
         hand_ins += own
         notes += told[:MOST_NOTES]
         if len(told) > MOST_NOTES:
-            notes.append(Note(student, "…", say("grade_more_notes", notes=counted("note", len(told) - MOST_NOTES))))
+            notes.append(
+                Note(
+                    student,
+                    "…",
+                    Message(
+                        "and {notes} more", notes=Message.counted("1 note", "{count} notes", len(told) - MOST_NOTES)
+                    ),
+                )
+            )
     return Intake(tuple(hand_ins), tuple(notes), tuple(sorted(whose)))
 
 
@@ -265,7 +328,7 @@ def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]
             else:
                 files.setdefault(lesson.number, []).append(_Candidate(each, file, _worth(each, file, lesson)))
         elif lesson is not None and each.fault is not None:
-            problem = say("file_unreadable", file=shown, why=each.fault)
+            problem = Message("{file} cannot be read ({why}); it must be a regular file", file=shown, why=each.fault)
             file = LearnerFile(lesson.file_name, "", "", problem)
             files.setdefault(lesson.number, []).append(_Candidate(each, file, -1))
         elif each.fault is not None:
@@ -277,17 +340,23 @@ def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]
             newest = several[-1]
             file = newest.file
             if file.problem is not None:  # told apart by what is wrong with it
-                file = replace(file, sha256=hashlib.sha256(file.problem.en.encode()).hexdigest())
+                file = replace(file, sha256=hashlib.sha256(file.problem.to("en").encode()).hexdigest())
             hand_ins.append(HandIn(student, lesson.number, _shown(newest.found.parts), newest.found.time, file))
         for older in several[:-1]:
-            key = "grade_not_newest" if older.worth == newest.worth else "grade_not_before"
-            why = say(key, newest=_shown(newest.found.parts))
+            key = (
+                N_("does not count: {newest} is newer")
+                if older.worth == newest.worth
+                else N_("does not count: {newest} counts before it")
+            )
+            why = Message(key, newest=_shown(newest.found.parts))
             notes.append(Note(student, _shown(older.found.parts), older.file.problem or why))
     for lesson, shown in unwritten:
         if lesson.number not in files:
-            notes.append(Note(student, shown, say("grade_unwritten_notebook", lesson=lesson.number)))
+            notes.append(
+                Note(student, shown, Message("no exercise of lesson {lesson} is written in it", lesson=lesson.number))
+            )
     if not files and not notes:
-        notes.append(Note(student, "", say("grade_nothing")))
+        notes.append(Note(student, "", Message("nothing to grade was found")))
     return hand_ins, notes
 
 
@@ -346,27 +415,27 @@ def _why(error: Exception) -> str:
 def _walk(folder: Path, parts: tuple[str, ...]) -> Iterator[Member]:
     """The files below a folder. No link is followed, and nothing is opened that is no file."""
     if len(parts) >= archives.DEEPEST:
-        yield Member(parts, fault=say("grade_deep", most=archives.DEEPEST))
+        yield Member(parts, fault=Message("folders more than {most} deep are not looked into", most=archives.DEEPEST))
         return
     try:
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)[: archives.MOST_MEMBERS]
     except OSError as error:
-        yield Member(parts, fault=say("grade_unread", why=_why(error)))
+        yield Member(parts, fault=Message("it could not be read ({why})", why=_why(error)))
         return
     for entry in listed:
         here = (*parts, entry.name)
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
-            yield Member(here, fault=say("grade_unread", why=_why(error)))
+            yield Member(here, fault=Message("it could not be read ({why})", why=_why(error)))
             continue
         if stat.S_ISDIR(status.st_mode):
             yield Member((*here, ""))
             if not entry.name.startswith("."):
                 yield from _walk(Path(entry.path), here)
         elif not stat.S_ISREG(status.st_mode):
-            yield Member(here, fault=say("grade_no_file"))
+            yield Member(here, fault=Message("a link, a pipe or a device is not read"))
         else:
             time = datetime.fromtimestamp(status.st_mtime, UTC)
             yield Member(here, time, status.st_size, _FileReader(Path(entry.path)))

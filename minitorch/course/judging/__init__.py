@@ -12,6 +12,7 @@
 - `facts.py`: what is kept of one call to compare it with others
 - `diagnosis.py`: which of them behaves as the learner's code does
 - `reasons.py`: why a case failed, in a sentence
+- `exception_meanings.py`: what common exceptions of Python and NumPy mean, in plain words
 - `verdict.py`: the seven kinds of verdict
 - `met.py`: the misconceptions that a learner has met
 - `progress.py`: what has been found out so far, one small file an exercise

@@ -12,8 +12,7 @@ import numpy as np
 
 from minitorch.course.judging.compare import Wrong
 from minitorch.course.sandbox.values import as_python
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 Arrays = Mapping[str, Any]
 
@@ -29,14 +28,15 @@ def called(name: str, x: Arrays, *arguments: str) -> str:
     return "; ".join([*made, f"m.{name}({', '.join(arguments)})"])
 
 
-def rewritten(before: Arrays, after: Arrays, *names: str, hint: Text | None = None) -> Wrong | None:
+def rewritten(before: Arrays, after: Arrays, *names: str, hint: Message | None = None) -> Wrong | None:
     """Say which of the arrays is another one after the call than before. hint: where the common one does not fit."""
     for name in names:
         if not isinstance(after[name], np.ndarray) or not np.array_equal(after[name], before[name]):
             return Wrong(
-                say("array_rewritten", name=name),
+                Message("after the call {name} is another array than before: your function wrote into it", name=name),
                 expected=before[name],
                 got=after[name],
-                hint=hint or say("hint_makes_new"),
+                hint=hint
+                or Message("`+=`, `-=`, `*=` and `/=` write into the array itself. `x = x + y` makes a new one."),
             )
     return None

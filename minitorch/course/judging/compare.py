@@ -7,6 +7,7 @@ number and an int subclass never for an int.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,55 +15,69 @@ from typing import Any
 import numpy as np
 
 from minitorch.course.sandbox.values import close, first_difference, is_number, show, type_name
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, sentence
+from minitorch.language import Message
 
-RESULT = Text("the result", "el resultado")
+RESULT = Message("the result")
 RTOL, ATOL = 1e-7, 1e-9
 
-Label = Text | str | tuple[str, str]
+Label = Message | str | tuple[str, str]  # a pair: as lessons of the second edition have it
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Wrong:
-    """What is wrong with an answer: a sentence in English and in Spanish, and, where it helps, what was expected."""
+    """What is wrong with an answer: a sentence, and, where it helps, what was expected."""
 
-    reason: Text
-    expected: str | Text | None
-    got: str | Text | None
-    hint: int | Text | None  # which of the exercise's hints helps, from 1, or one for just this; None when none does
+    reason: Message
+    expected: str | Message | None
+    got: str | Message | None
+    hint: int | Message | None  # which of the exercise's hints helps, from 1, or one for just this; None when none does
 
     def __init__(
         self,
-        en: str | Text,
+        reason: str | Message,
         es: str = "",
         *,
         expected: object = None,
         got: object = None,
-        hint: int | Text | None = None,
+        hint: int | Message | None = None,
     ) -> None:
-        object.__setattr__(self, "reason", en if isinstance(en, Text) else Text(en, es or en))
-        object.__setattr__(self, "expected", expected if isinstance(expected, str | Text | None) else show(expected))
-        object.__setattr__(self, "got", got if isinstance(got, str | Text | None) else show(got))
+        object.__setattr__(self, "reason", _message(reason, es))
+        object.__setattr__(self, "expected", expected if isinstance(expected, str | Message | None) else show(expected))
+        object.__setattr__(self, "got", got if isinstance(got, str | Message | None) else show(got))
         object.__setattr__(self, "hint", hint)
 
 
-def with_hint(wrong: Wrong | None, hint: int | Text) -> Wrong | None:
+def with_hint(wrong: Wrong | None, hint: int | Message) -> Wrong | None:
     """The same finding with another hint; None stays None."""
     return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
 class But:
-    """The answer is right, but: a remark in English and in Spanish. The exercise counts as passed."""
+    """The answer is right, but: a remark. The exercise counts as passed."""
 
-    en: str
-    es: str
+    remark: str | Message
+    es: str = ""
 
     @property
-    def reason(self) -> Text:
-        """The remark in both languages."""
-        return Text(self.en, self.es)
+    def reason(self) -> Message:
+        """The remark as a Message."""
+        return _message(self.remark, self.es)
+
+
+def pair(en: str, es: str) -> Message:
+    """A sentence and its Spanish side by side, as checks of the second edition have them. Warns."""
+    instead = "write Message('…'), or Message.of({'en': …, 'es': …})"
+    warnings.warn(
+        f"English and Spanish side by side are deprecated in a check: {instead}", DeprecationWarning, stacklevel=4
+    )
+    return Message.of({"en": en, "es": es})
+
+
+def _message(words: str | Message, es: str) -> Message:
+    if isinstance(words, Message):
+        return words
+    return pair(words, es) if es else Message(words)
 
 
 def same_number(
@@ -70,19 +85,19 @@ def same_number(
 ) -> Wrong | None:
     """Check that `got` is a plain number (int or float, not a bool, not an array) close to `want`.
 
-    what: the thing that is compared, as it reads in a sentence: a code word, a `Text`, or `(English, Spanish)`.
+    what: the thing that is compared, as it reads in a sentence: a code word or a `Message`.
     """
     label = label_of(what)
     if got is None:
-        return Wrong(say("is_none", what=label), expected=show(want), got="None")
+        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=show(want), got="None")
     if not is_number(got):
-        message = say("not_a_number", what=label, type=type_name(got))
+        message = Message("{what} is of type {type}, not a plain number", what=label, type=type_name(got))
         return Wrong(message, expected=show(want), got=show(got))
     assert isinstance(got, (int, float))
     if not math.isfinite(got) and math.isfinite(want):
-        return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))
+        return Wrong(Message("{what} is not finite", what=label), expected=show(want), got=show(got))
     if not (close(got, want, rtol, atol) or (math.isnan(got) and math.isnan(want))):
-        return Wrong(say("wrong_number", what=label), expected=show(want), got=show(got))
+        return Wrong(Message("{what} is wrong", what=label), expected=show(want), got=show(got))
     return None
 
 
@@ -93,14 +108,18 @@ def same_numbers(
     label = label_of(what)
     wanted = show(list(want))
     if got is None:
-        return Wrong(say("is_none", what=label), expected=wanted, got="None")
+        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=wanted, got="None")
     if not isinstance(got, (list, tuple)):
-        return Wrong(say("not_a_list", what=label, type=type_name(got)), expected=wanted, got=show(got))
+        return Wrong(
+            Message("{what} is of type {type}, not a list", what=label, type=type_name(got)),
+            expected=wanted,
+            got=show(got),
+        )
     if len(got) != len(want):
-        message = say("wrong_length", what=label, got=len(got), want=len(want))
+        message = Message("{what} has {got} entries instead of {want}", what=label, got=len(got), want=len(want))
         return Wrong(message, expected=wanted, got=show(got))
     for index, (one, wish) in enumerate(zip(got, want, strict=True)):
-        place = sentence("{what}, entry {index},", "{what}, entrada {index},", what=label, index=index)
+        place = Message("{what}, entry {index},", what=label, index=index)
         wrong = same_number(one, wish, place, rtol=rtol, atol=atol)
         if wrong:
             return wrong
@@ -113,31 +132,37 @@ def same_array(
     """Check that `got` is an array with the shape of `want`, its dtype if `dtype` is given, finite and close to it."""
     label, want = label_of(what), np.asarray(want)
     if got is None:
-        return Wrong(say("is_none", what=label), expected=show(want), got="None")
+        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=show(want), got="None")
     if not isinstance(got, np.ndarray):
-        return Wrong(say("not_an_array", what=label, type=type_name(got)), expected=show(want), got=show(got))
+        return Wrong(
+            Message("{what} is of type {type}, not an array", what=label, type=type_name(got)),
+            expected=show(want),
+            got=show(got),
+        )
     if got.shape != want.shape:
-        message = say("wrong_shape", what=label, got=got.shape, want=want.shape)
+        message = Message("{what} has shape {got} instead of {want}", what=label, got=got.shape, want=want.shape)
         return Wrong(message, expected=show(want), got=show(got))
     if dtype is not None and got.dtype != np.dtype(dtype):  # type: ignore[call-overload]
-        message = say("wrong_dtype", what=label, got=got.dtype, want=np.dtype(dtype))  # type: ignore[call-overload]
+        message = Message("{what} has dtype {got} instead of {want}", what=label, got=got.dtype, want=np.dtype(dtype))  # type: ignore[call-overload]
         return Wrong(message, expected=show(want), got=show(got))
     if np.all(np.isfinite(want)) and not np.all(np.isfinite(got)):
-        return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))
+        return Wrong(Message("{what} is not finite", what=label), expected=show(want), got=show(got))
     index = first_difference(got, want, rtol, atol)
     if index is None:
         return None
     mine, yours = show(want[index].item()), show(got[index].item())
-    message = say("wrong_entry", what=label, index=list(index)) if index else say("wrong_number", what=label)
+    message = (
+        Message("{what} differs first at {index}", what=label, index=list(index))
+        if index
+        else Message("{what} is wrong", what=label)
+    )
     return Wrong(
-        message,
-        expected=_in(mine, show(want)) if index else mine,
-        got=_in(yours, show(got)) if index else yours,
+        message, expected=_in(mine, show(want)) if index else mine, got=_in(yours, show(got)) if index else yours
     )
 
 
-def _in(entry: str, whole: str) -> Text:
-    return sentence("{entry} in {whole}", "{entry} en {whole}", entry=entry, whole=whole)
+def _in(entry: str, whole: str) -> Message:
+    return Message("{entry} in {whole}", entry=entry, whole=whole)
 
 
 def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
@@ -149,11 +174,13 @@ def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
         return None
     label = label_of(what)
     if got is None:
-        return Wrong(say("is_none", what=label), expected=show(want), got="None")
+        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=show(want), got="None")
     if type(got) is not type(want):
-        message = say("wrong_type", what=label, got=type_name(got), want=type_name(want))
+        message = Message(
+            "{what} is of type {got} instead of {want}", what=label, got=type_name(got), want=type_name(want)
+        )
         return Wrong(message, expected=show(want), got=show(got))
-    return Wrong(say("wrong_value", what=label), expected=show(want), got=show(got))
+    return Wrong(Message("{what} is wrong", what=label), expected=show(want), got=show(got))
 
 
 def first_wrong(*findings: Wrong | None) -> Wrong | None:
@@ -176,6 +203,6 @@ def _identical(got: object, want: object) -> bool:
     return got == want
 
 
-def label_of(what: Label) -> Text:
-    """The thing that is compared, as it reads in a sentence in both languages."""
-    return Text(*what) if isinstance(what, tuple) else Text.of(what)
+def label_of(what: Label) -> Message:
+    """The thing that is compared, as it reads in a sentence."""
+    return pair(*what) if isinstance(what, tuple) else Message.of(what)

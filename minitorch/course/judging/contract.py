@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.course.judging.compare import Wrong, first_wrong, same_number
-from minitorch.language import Text, sentence
+from minitorch.language import Message
 
 Case = dict[str, Any]
 NOT_LEAVES = frozenset({"code", "calls", "deep"})
@@ -133,7 +133,7 @@ def judge(x: Mapping[str, Any], got: Any) -> Wrong | None:
     slopes = {name: run(x, name)[1] for name in nodes}
     taking_part = _taking_part(x)
     return first_wrong(
-        same_number(got["data"], value, ("the number in root.data", "el número en root.data"), rtol=1e-9),
+        same_number(got["data"], value, Message("the number in root.data"), rtol=1e-9),
         *(_wrong_gradient(x, name, got["grads"].get(name), slopes[name], name in taking_part) for name in nodes),
         *(_disagrees(x, name, got) for name in leaves if name in taking_part),
     )
@@ -185,25 +185,22 @@ def _wrong_gradient(x: Mapping[str, Any], name: str, grad: object, slope: float,
         if grad is None:
             return None
         return Wrong(
-            f"the leaf {name} takes no part in root, so no gradient may arrive there",
-            f"la hoja {name} no interviene en root, así que no puede llegarle ningún gradiente",
+            Message("the leaf {name} takes no part in root, so no gradient may arrive there", name=name),
             expected="None",
             got=grad,
         )
     is_leaf = name in _leaves(x)
     if grad is None:
-        return Wrong(
-            f"no gradient arrived at {name}", f"{name} no recibió ningún gradiente", expected=slope, got="None"
-        )
+        return Wrong(Message("no gradient arrived at {name}", name=name), expected=slope, got="None")
     calls = x["calls"] if is_leaf else 1
     return same_number(grad, calls * slope, _label(x, name), rtol=1e-9, atol=1e-300)
 
 
-def _label(x: Mapping[str, Any], name: str) -> Text:
-    label = Text(f"the number in {name}.grad", f"el número en {name}.grad")
+def _label(x: Mapping[str, Any], name: str) -> Message:
+    label = Message("the number in {name}.grad", name=name)
     if x["calls"] == 1:
         return label
-    return sentence("{what} after call {number}", "{what} tras la llamada {number}", what=label, number=x["calls"])
+    return Message("{what} after call {number}", what=label, number=x["calls"])
 
 
 def _disagrees(x: Mapping[str, Any], name: str, got: Any) -> Wrong | None:

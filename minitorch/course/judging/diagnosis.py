@@ -25,7 +25,7 @@ from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import size
-from minitorch.language import Text
+from minitorch.language import Message
 
 if TYPE_CHECKING:
     from minitorch.course.sandbox.runner import Runner
@@ -121,7 +121,7 @@ class _Search:
             return None
         found = list(self._alike(versions, _in_values))
         said = [frozenset(self.known.said[name].text for name in names) for names in found]
-        common = frozenset.intersection(*said) if said else frozenset[Text]()
+        common = frozenset.intersection(*said) if said else frozenset[Message]()
         return next(
             (self._told(names) for names, texts in zip(found, said, strict=True) if texts == common), None
         ) or next(

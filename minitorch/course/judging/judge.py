@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.source_code import given_functions
 from minitorch.course.judging import diagnosis, reasons
@@ -23,9 +24,7 @@ from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.platforms import runner_for
 from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 if TYPE_CHECKING:
     from minitorch.course.sandbox.runner import Runner
@@ -152,7 +151,9 @@ class FileJudge:
             if first is None:
                 known = self._diagnosis(check, findings)
         if first is not None:
-            reason = say("begin_there", other=first, rest=reason)
+            reason = Message(
+                "`{other}` does not pass yet: begin there. What happens here: {rest}", other=first, rest=reason
+            )
         if known is not None:
             kind, reason = Kind.WRONG, self._recognised(check, known, findings, shown)
         if kind is Kind.WRONG and (slip := reasons.thrown_away(self.file, exercise.target)):
@@ -180,10 +181,10 @@ class FileJudge:
         outcomes = [finding.outcome for finding in findings]
         return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache, self.seed, self._versions)
 
-    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding], shown: Finding) -> Text:
+    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding], shown: Finding) -> Message:
         """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
         if known.also is not None:
-            return say("and_also", first=known.mistake.text, second=known.also.text)
+            return Message("{first} And: {second}", first=known.mistake.text, second=known.also.text)
         if not known.unexplained:
             return known.mistake.text
         explained = [each for case, each in enumerate(findings) if not each.right and case not in known.unexplained]
@@ -191,10 +192,12 @@ class FileJudge:
         for left in sorted((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x)):
             reason = self._reason(check, left)
             if _without_numbers(reason) not in said:
-                return say("and_besides", first=known.mistake.text, second=reason)
-        return say("and_more", first=known.mistake.text)
+                return Message("{first} And this is left: {second}", first=known.mistake.text, second=reason)
+        return Message(
+            "{first} That does not explain everything: something else is wrong as well.", first=known.mistake.text
+        )
 
-    def _reason(self, check: Check, finding: Finding) -> Text:
+    def _reason(self, check: Check, finding: Finding) -> Message:
         return reasons.reason(check, finding.x, finding.outcome, finding.wrong, self.file)[1]
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
@@ -221,7 +224,7 @@ def judge_source(lesson: Lesson, source: str, *, seed: int = PUBLIC_SEED) -> dic
         return {exercise.name: judge.verdict(exercise.name) for exercise in lesson.exercises}
 
 
-def _verdict(check: Check, kind: Kind, reason: Text, **more: Any) -> Verdict:
+def _verdict(check: Check, kind: Kind, reason: Message, **more: Any) -> Verdict:
     exercise = check.exercise
     return Verdict(exercise.name, exercise.lesson, kind, reason, exercise.asks, checks=exercise.checks, **more)
 
@@ -230,7 +233,14 @@ def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
     remarks = [finding.wrong for finding in findings if isinstance(finding.wrong, But)]
     kind, reason = (Kind.PASSED_BUT, remarks[0].reason) if remarks else (Kind.PASSED, reasons.EMPTY)
     if len(findings) != check.exercise.checks or not findings:
-        kind, reason = Kind.ERROR, say("miscounted", run=len(findings), checks=check.exercise.checks)
+        kind, reason = (
+            Kind.ERROR,
+            Message(
+                "{run} of {checks} checks were run, so nothing counts: the course itself is at fault",
+                run=len(findings),
+                checks=check.exercise.checks,
+            ),
+        )
     printed = next((finding.outcome.printed for finding in findings if finding.outcome.printed), "")
     return _verdict(check, kind, reason, printed=printed, checks_run=len(findings))
 
@@ -242,7 +252,14 @@ def judged_case(check: Check, x: Any, outcome: Outcome) -> Finding:
         return Finding(x, outcome, _judged(check, x, outcome))
     if outcome.error == wanted:
         return Finding(x, outcome, None, refused=True)
-    wrong = Wrong(say("other_exception", target=check.exercise.target, error=reasons.error_of(outcome), wanted=wanted))
+    wrong = Wrong(
+        Message(
+            "this input must be refused with `{wanted}`, but `{target}` raised {error}",
+            target=check.exercise.target,
+            error=reasons.error_of(outcome),
+            wanted=wanted,
+        )
+    )
     return Finding(x, outcome, wrong)
 
 
@@ -254,7 +271,13 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     except CourseError:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
-        return Wrong(say("unjudgeable", type=type_name(outcome.value)), got=show_input(outcome.value))
+        return Wrong(
+            Message(
+                "what came back is of type {type}, and no number or list could be read out of it",
+                type=type_name(outcome.value),
+            ),
+            got=show_input(outcome.value),
+        )
 
 
 def _settles_it(outcome: Outcome, check: Check) -> bool:
@@ -281,16 +304,16 @@ def _says_less(outcome: Outcome) -> bool:
     return outcome.loading or outcome.ran_out is not None
 
 
-def _without_numbers(reason: Text) -> str:
+def _without_numbers(reason: Message) -> str:
     """What a reason says, whatever the numbers in it: to tell another failure from the same one in another case."""
-    return NUMBERS.sub("", reason.en)
+    return NUMBERS.sub("", reason.to("en"))
 
 
 def _was_called(outcome: Outcome) -> bool:
     return not outcome.loading and outcome.kind != "missing"
 
 
-def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
+def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Message | None:
     """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at.
 
     The last of an exercise's hints is pseudo-code, and comes only to whoever asks for it: a verdict never shows it.
@@ -303,13 +326,16 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
         step = shown.wrong.hint
         return _step(exercise, step) if isinstance(step, int) else step
     if shown.outcome.kind == "missing":
-        return say("hint_missing", lesson=exercise.lesson)
+        return Message(
+            "Put the name back as it was, or take the whole file back with `minitorch reset {lesson}`",
+            lesson=exercise.lesson,
+        )
     if shown.outcome.kind == "timeout" and not shown.outcome.loading:
-        return say("hint_timeout")
+        return Message("Is there a loop that never ends, or one that grows with every round?")
     return None
 
 
-def _step(exercise: Exercise, step: int) -> Text | None:
+def _step(exercise: Exercise, step: int) -> Message | None:
     return exercise.hints[step - 1] if step < len(exercise.hints) else None
 
 

@@ -18,7 +18,7 @@ from minitorch.course.judging import checks, mistakes
 from minitorch.course.judging.facts import Facts
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Lesson
-from minitorch.language import Text
+from minitorch.language import Message
 
 FORMAT = 2
 Seen = Mapping[str, Mapping[int, Facts]]  # version -> case -> what it did there
@@ -49,7 +49,7 @@ def _table(lesson: Lesson, data: dict[str, Any]) -> Table:
     said, seen = {}, {}
     for name in (exercise.name for exercise in lesson.exercises):
         ones = data[name]["mistakes"].items()
-        said[name] = {id: Mistake(name, id, one["hint"], Text.of(one)) for id, one in ones}
+        said[name] = {id: Mistake(name, id, one["hint"], Message.from_dict(one["text"])) for id, one in ones}
         seen[name] = unpacked(data[name]["seen"])
     return Table(said, seen)
 
@@ -74,7 +74,9 @@ def table_of(lesson: Lesson, seen: Mapping[str, Seen]) -> bytes:
     """A lesson's table, ready to be shipped. seen: for each exercise, what its versions do."""
     exercises = {}
     for exercise in lesson.exercises:
-        said = {one.id: {"hint": one.hint, **one.text.as_dict()} for one in mistakes.of_exercise(lesson, exercise)}
+        said = {
+            one.id: {"hint": one.hint, "text": one.text.as_dict()} for one in mistakes.of_exercise(lesson, exercise)
+        }
         exercises[exercise.name] = {"mistakes": said, "seen": packed(seen[exercise.name])}
     data = {
         "format": FORMAT,

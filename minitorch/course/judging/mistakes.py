@@ -27,14 +27,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.manifest import Course, Exercise, Lesson, load
-from minitorch.course.texts.error import CourseError
-from minitorch.language import LANGUAGES, Text
+from minitorch.language import Message, languages
 
 HEADER = re.compile(r"^[ \t]*\[\[mistake(?:\.version)?\]\]", re.MULTILINE)
 LONG_STRING = re.compile(r"('''|\"\"\").*?\1", re.DOTALL)
-SAID = {"hint", "travels", *LANGUAGES, "version"}  # what a mistake has and its versions share
+SAID = {"hint", "travels", *languages(), "version"}  # what a mistake has and its versions share
 DONE = {"id", "change", "code"}  # what each version has for itself
 
 
@@ -45,7 +45,7 @@ class Mistake:
     exercise: str
     id: str
     hint: int  # which hint to give first, counted from 1
-    text: Text
+    text: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _are_tables(value: Any) -> bool:
 def _version(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], definition: str) -> WrongVersion:
     if unknown := sorted(set(own) - DONE):
         raise FaultyError(f"{unknown[0]!r} is not a word that is known here")
-    for name in ("id", *LANGUAGES):
+    for name in ("id", "en", "es"):
         value = (own if name == "id" else shared).get(name)
         if not isinstance(value, str) or not value.strip():
             raise FaultyError(f"{name!r} must be a text, and is {'missing' if value is None else repr(value)}")
@@ -180,7 +180,7 @@ def _version(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], de
         exercise.name,
         own["id"],
         hint,
-        Text(*(shared[lang] for lang in LANGUAGES)),
+        Message.of({lang: shared[lang] for lang in languages() if lang in shared}),
         source,
         tuple((old, new) for old, new in own.get("change", ())),
         shared.get("travels", False),

@@ -16,8 +16,7 @@ from typing import Any
 
 from minitorch.course.files.learner_file import read_regular
 from minitorch.course.judging.verdict import Verdict, well_typed
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 3
@@ -43,7 +42,7 @@ class Progress:
     """The records below one folder. What goes wrong with them is told in `notes`, never raised."""
 
     folder: Path
-    notes: list[Text] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
 
     def read(self, name: str) -> Record | None:
         """The record of an exercise; an unreadable one is set aside and the last good one used."""
@@ -83,7 +82,11 @@ class Progress:
             write_atomically(path, data)
         except OSError as error:
             self._tell(
-                say("not_saved", folder=f"{self.folder.parent.name}/{self.folder.name}", why=error.strerror or "?")
+                Message(
+                    "progress could not be saved in {folder} ({why}); the verdict stands all the same",
+                    folder=f"{self.folder.parent.name}/{self.folder.name}",
+                    why=error.strerror or "?",
+                )
             )
 
     def _path(self, name: str) -> Path:
@@ -105,12 +108,22 @@ class Progress:
             path.rename(aside)
         except OSError as error:
             self._tell(
-                say("not_saved", folder=f"{self.folder.parent.name}/{self.folder.name}", why=error.strerror or "?")
+                Message(
+                    "progress could not be saved in {folder} ({why}); the verdict stands all the same",
+                    folder=f"{self.folder.parent.name}/{self.folder.name}",
+                    why=error.strerror or "?",
+                )
             )
         else:
-            self._tell(say("set_aside", name=name, file=aside.name))
+            self._tell(
+                Message(
+                    "the saved progress of {name} could not be read; it was set aside as {file}",
+                    name=name,
+                    file=aside.name,
+                )
+            )
 
-    def _tell(self, note: Text) -> None:
+    def _tell(self, note: Message) -> None:
         if note not in self.notes:
             self.notes.append(note)
 

@@ -1,6 +1,6 @@
 """Which property of an array is wrong: its type, shape, dtype or sign, a factor, the order, or single entries.
 
-    judged_array(got, want, "a_grad", hints={"shape": 2, "sign": Text("...", "...")})
+    judged_array(got, want, "a_grad", hints={"shape": 2, "sign": Message("...", "...")})
 
 A property that has no hint in `hints` gets none: a hint about something else would mislead.
 """
@@ -14,11 +14,10 @@ import numpy as np
 
 from minitorch.course.judging.compare import ATOL, RESULT, RTOL, Label, Wrong, label_of, same_array
 from minitorch.course.sandbox.values import show
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 Array = np.ndarray[Any, Any]
-Hints = Mapping[str, int | Text]
+Hints = Mapping[str, int | Message]
 FEWEST = 2  # with fewer numbers that are not 0, a common factor or another order says nothing
 NEARLY = 1e-4  # a factor so close to 1 is a matter of rounding
 
@@ -42,15 +41,19 @@ def judged_array(
     plain = same_array(got, want, what, dtype=dtype, rtol=rtol, atol=atol)
     if plain is None:
         return None
-    hints = {"type": say("hint_to_array"), "dtype": say("hint_to_float"), **(hints or {})}
+    hints = {
+        "type": Message("np.asarray(...) makes an array of a list or of a single number."),
+        "dtype": Message("An array of whole numbers cannot hold fractions: np.zeros(shape) makes one of floats."),
+        **(hints or {}),
+    }
     name, reason = _property(got, want, dtype, label_of(what), plain, rtol, atol)
     expected, seen = (plain.expected, plain.got) if name in {"entry", "none", "type"} else (show(want), show(got))
     return Wrong(reason, expected=expected, got=seen, hint=hints.get(name))
 
 
 def _property(
-    got: object, want: Array, dtype: object, what: Text, plain: Wrong, rtol: float, atol: float
-) -> tuple[str, Text]:
+    got: object, want: Array, dtype: object, what: Message, plain: Wrong, rtol: float, atol: float
+) -> tuple[str, Message]:
     """The name of the first property that is wrong, and the sentence about it."""
     if got is None:
         return "none", plain.reason
@@ -60,31 +63,38 @@ def _property(
         return "dtype", plain.reason
     if got.shape != want.shape:
         if got.size == want.size > 0 and np.allclose(got.ravel(), want.ravel(), rtol=rtol, atol=atol):
-            return "numbers", say("array_right_numbers", what=what, got=got.shape, want=want.shape)
+            return "numbers", Message(
+                "{what} holds the right numbers, but its shape is {got} instead of {want}",
+                what=what,
+                got=got.shape,
+                want=want.shape,
+            )
         return "shape", plain.reason
     if dtype is not None and got.dtype != np.dtype(dtype):  # type: ignore[call-overload]
         return "dtype", plain.reason
     if not np.all(np.isfinite(got)) and np.all(np.isfinite(want)):
         value = show(got[~np.isfinite(got)].ravel()[0].item())
-        return "finite", say("array_not_finite", what=what, value=value)
+        return "finite", Message("{what} holds {value} where it should hold a finite number", what=what, value=value)
     return _of_the_numbers(got, want, what, rtol, atol) or ("entry", plain.reason)
 
 
-def _of_the_numbers(got: Array, want: Array, what: Text, rtol: float, atol: float) -> tuple[str, Text] | None:
+def _of_the_numbers(got: Array, want: Array, what: Message, rtol: float, atol: float) -> tuple[str, Message] | None:
     """What all numbers of an array of the right shape have in common, where they have something in common."""
 
     def same(one: Array, other: Array) -> bool:
         return bool(np.allclose(one, other, rtol=rtol, atol=atol))
 
     if not np.any(got):
-        return "zero", say("array_all_zero", what=what)
+        return "zero", Message("every number in {what} is 0", what=what)
     if same(got, -want):
-        return "sign", say("array_sign", what=what)
+        return "sign", Message("{what} has the right size everywhere, and the wrong sign everywhere", what=what)
     counted = want != 0
     if np.count_nonzero(counted) >= FEWEST:
         factor = float(got[counted].ravel()[0] / want[counted].ravel()[0])
         if abs(factor - 1.0) > NEARLY and same(got, factor * want):
-            return "factor", say("array_factor", what=what, factor=show(factor))
+            return "factor", Message(
+                "every number in {what} is {factor} times what it should be", what=what, factor=show(factor)
+            )
     if len(np.unique(want)) > FEWEST and same(np.sort(got, axis=None), np.sort(want, axis=None)):
-        return "order", say("array_order", what=what)
+        return "order", Message("{what} holds the right numbers, but at other places", what=what)
     return None

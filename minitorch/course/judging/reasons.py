@@ -10,22 +10,34 @@ from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.syntax_errors import explained
 from minitorch.course.judging.checks import Check, Wrong
+from minitorch.course.judging.exception_meanings import ROWS
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.outcome import Frame, Outcome, RanOut
-from minitorch.course.texts import exceptions
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
-EMPTY = Text("", "")
+EMPTY = Message("")
+# How a call can end without an answer, besides those that need more to be said.
+_ENDED = {
+    "not callable": N_("`{target}` is of type {type}, not a function"),
+    "unsendable": N_("what came back is too large to look at: {text}"),
+    "exited": N_("the code ended the Python process itself (exit code {code}) before `{target}` had returned"),
+    "crashed": N_("the Python process crashed inside `{target}` ({text})"),
+    "full": N_("the code wrote more than 1000 files or 256 MB into the folder that it runs in"),
+    "protocol": N_(
+        "the code wrote into the channel that answers travel through ({text}); nothing it sent there counts"
+    ),
+}
 REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
 SIGN = re.compile(r"\.__(add|sub|mul|truediv|matmul|pow)__$")  # what a sign asks
 
 
-def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerFile) -> tuple[Kind, Text]:
+def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerFile) -> tuple[Kind, Message]:
     """The kind of the verdict and its sentence for one failing case."""
     target = check.exercise.target
     if outcome.patched:
-        return Kind.ERROR, say("patched", names=", ".join(outcome.patched))
+        return Kind.ERROR, Message(
+            "the file replaces Python's own {names}; a check needs the originals", names=", ".join(outcome.patched)
+        )
     if isinstance(wrong, Wrong):
         return Kind.WRONG, wrong.reason
     if outcome.kind == "raised":
@@ -33,30 +45,67 @@ def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerF
     if outcome.kind == "syntax":
         return Kind.ERROR, explained(file.source, outcome.text, outcome.place.line if outcome.place else None)
     if outcome.kind == "missing":
-        return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
+        return Kind.ERROR, Message(
+            "the file is empty: it does not define `{target}`"
+            if file.is_empty
+            else "the file does not define `{target}`",
+            target=target,
+        )
     if outcome.ran_out is not None:
         return Kind.TIMEOUT, _ran_out(check, outcome, outcome.ran_out)
     if outcome.kind == "timeout":
-        what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
-        key = "timeout_at" if outcome.place else "timeout"
+        what: Message | str = Message("the file itself") if outcome.loading else f"`{target}`"
+        key = (
+            N_("{what} was still running after {limit} s, at line {line} of {file}")
+            if outcome.place
+            else N_("{what} was still running after {limit} s")
+        )
         line = outcome.place.line if outcome.place else 0
-        return Kind.TIMEOUT, say(key, what=what, limit=f"{outcome.limit_s:g}", line=line, file=file.name)
+        return Kind.TIMEOUT, Message(key, what=what, limit=f"{outcome.limit_s:g}", line=line, file=file.name)
     if outcome.kind in {"memory", "killed"}:
-        return Kind.OUT_OF_MEMORY, say(outcome.kind)
+        return Kind.OUT_OF_MEMORY, Message(
+            "the code asked for more memory than a check may use (1 GiB)"
+            if outcome.kind == "memory"
+            else "the Python process was killed, most often because memory ran out"
+        )
     if outcome.loading and outcome.kind in {"exited", "crashed"}:
-        return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
+        return Kind.ERROR, Message(
+            "the file could not be loaded: {error}",
+            error=Message(
+                "it ended the Python process itself (exit code {code})"
+                if outcome.kind == "exited"
+                else "it crashed the Python process ({text})",
+                code=outcome.code,
+                text=outcome.text,
+            ),
+        )
     fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
-    return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
+    return Kind.ERROR, Message(_ENDED[outcome.kind], **fields)
 
 
-def _ran_out(check: Check, outcome: Outcome, gone: RanOut) -> Text:
+def _ran_out(check: Check, outcome: Outcome, gone: RanOut) -> Message:
     """Which calls were made, and where the time that they shared went."""
     fields = {"limit": f"{outcome.limit_s:g}", "checks": check.exercise.checks, "calls": gone.calls}
     if gone.whose == "exercise":
-        return say("exercise_ran_out", target=check.exercise.target, **fields)
+        return Message(
+            "the {checks} calls of `{target}` have {limit} s together, and only {calls} were "
+            "answered in that time; each call by itself was within its limit",
+            target=check.exercise.target,
+            **fields,
+        )
     longest = {"longest": gone.longest, "seconds": f"{gone.longest_s:.0f}"}
-    key = "file_ran_out" if gone.longest else "file_ran_out_loading"
-    return say(key, name=check.exercise.name, **fields, **longest)
+    key = (
+        N_(
+            "the checks of this file have {limit} s together, and `{longest}` took {seconds} s of them, so {calls} of "
+            "{checks} calls were answered here. `minitorch check {name}` checks this one by itself"
+        )
+        if gone.longest
+        else N_(
+            "the checks of this file have {limit} s together, and running the file itself took "
+            "them, so {calls} of {checks} calls were answered here"
+        )
+    )
+    return Message(key, name=check.exercise.name, **fields, **longest)
 
 
 def not_started(outcome: Outcome, target: str) -> bool:
@@ -74,71 +123,122 @@ def error_of(outcome: Outcome) -> str:
     return f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
 
 
-def thrown_away(file: LearnerFile, target: str) -> Text | None:
+def thrown_away(file: LearnerFile, target: str) -> Message | None:
     """What is said of a line in `target` that compares with == and does nothing with the answer, if there is one."""
     line = source_code.thrown_comparison(file.source, target)
-    return None if line is None else say("thrown_away", line=line)
+    return (
+        None
+        if line is None
+        else Message(
+            "line {line} compares with == and does nothing with the answer; a single = puts a value there", line=line
+        )
+    )
 
 
-def _raised(outcome: Outcome, check: Check, x: Any, file: LearnerFile) -> tuple[Kind, Text]:
+def _raised(outcome: Outcome, check: Check, x: Any, file: LearnerFile) -> tuple[Kind, Message]:
     error, place, target = error_of(outcome), outcome.place, check.exercise.target
     if place is not None and not_started(outcome, target):
         left = source_code.written_around(file.source, place.line)
-        return (Kind.ERROR, say(f"still_raises_{left}", line=place.line)) if left else (Kind.NOT_STARTED, EMPTY)
+        if not left:
+            return Kind.NOT_STARTED, EMPTY
+        return Kind.ERROR, Message(
+            "line {line} still raises NotImplementedError after what you wrote: delete that line once all is written"
+            if left == "above"
+            else (
+                "line {line} still raises NotImplementedError, so Python never reaches what stands below it: "
+                "delete that line"
+            ),
+            line=place.line,
+        )
     if outcome.error == "NotImplementedError" and place is not None:
-        return Kind.ERROR, say(_needs(outcome, place.function, check), target=target, other=place.function)
+        return Kind.ERROR, Message(_needs(outcome, place.function, check), target=target, other=place.function)
     if outcome.error == "SystemExit":
-        return Kind.ERROR, say("system_exit", what=say("the_file") if outcome.loading else f"`{target}`")
+        return Kind.ERROR, Message(
+            "{what} called sys.exit() instead of returning",
+            what=Message("the file itself") if outcome.loading else f"`{target}`",
+        )
     if outcome.loading:
         means = meaning(outcome.error, outcome.text)
-        return Kind.ERROR, say("load_error_means" if means else "load_error", error=error, means=means or EMPTY)
+        return Kind.ERROR, Message(
+            "the file could not be loaded: {means} ({error})" if means else "the file could not be loaded: {error}",
+            error=error,
+            means=means or EMPTY,
+        )
     if place is not None or outcome.error == "BdbQuit":  # the debugger stops beside the learner's line, not in it
         return Kind.ERROR, _own_exception(outcome, place, target, x)
     if outcome.error == "TypeError" and outcome.text.startswith(f"{target}()"):
-        return Kind.ERROR, say("arguments", target=target, error=error)
+        return Kind.ERROR, Message(
+            "`{target}` cannot be called as the exercise asks ({error}): keep the line with `def` as it was",
+            target=target,
+            error=error,
+        )
     if "'NoneType'" in outcome.text:
-        return Kind.WRONG, say("returned_none", target=target, error=error)
-    return Kind.WRONG, say("unusable", target=target, error=error)
+        return Kind.WRONG, Message(
+            "the check got None where it went on with a result ({error}); is a `return` missing?",
+            error=error,
+        )
+    return Kind.WRONG, Message("the check could not use what your code defines: {error}", error=error)
 
 
 def _needs(outcome: Outcome, other: str, check: Check) -> str:
     """What is said of another exercise that is not started: a sign may have asked it for want of a `.data`."""
     if len(outcome.frames) > 1 and REFLECTED.search(other):
-        return "needs_reflected"
-    return "needs_sign" if len(outcome.frames) > 1 and SIGN.search(other) and not check.exercise.needs else "needs"
+        return N_(
+            "in this line a plain number meets a Value, or an array a Tensor, so Python asked "
+            "`{other}`, which is not started yet; is a `.data` missing?"
+        )
+    return (
+        N_("the sign in this line asks `{other}`, which is not started yet; is a `.data` missing?")
+        if len(outcome.frames) > 1 and SIGN.search(other) and not check.exercise.needs
+        else N_("`{target}` needs `{other}`, which is not started yet")
+    )
 
 
-def _own_exception(outcome: Outcome, place: Frame | None, target: str, x: Any) -> Text:
+def _own_exception(outcome: Outcome, place: Frame | None, target: str, x: Any) -> Message:
     """What an exception of the learner's own code means, and its text."""
     if outcome.text.startswith("unsupported operand type(s) for ^"):
-        return say("error_power", target=target, error=error_of(outcome))
+        return Message(
+            "`{target}` raised {error}. A power is written ** in Python; ^ is something else",
+            target=target,
+            error=error_of(outcome),
+        )
     if outcome.error == "RecursionError" and place is not None:
-        means: Text | None = _recursion(outcome, place, x)
+        means: Message | None = _recursion(outcome, place, x)
     else:
         means = meaning(outcome.error, outcome.text)
-    return say("error_means" if means else "error", target=target, error=error_of(outcome), means=means or EMPTY)
+    return Message(
+        "{means} (`{target}` raised {error})" if means else "`{target}` raised {error}",
+        target=target,
+        error=error_of(outcome),
+        means=means or EMPTY,
+    )
 
 
-def _recursion(outcome: Outcome, place: Frame, x: Any) -> Text:
+def _recursion(outcome: Outcome, place: Frame, x: Any) -> Message:
     if isinstance(x, dict) and x.get("deep"):
-        return say("recursion_deep", function=place.function, deep=x["deep"])
+        return Message(
+            "`{function}` calls itself for each step of a path, and this graph has {deep} steps behind one another: "
+            "Python allows about 1,000 such calls. A loop with a list of your own has no limit",
+            function=place.function,
+            deep=x["deep"],
+        )
     if len({(frame.line, frame.function) for frame in outcome.frames}) == 1:
-        return say("recursion_itself", function=place.function)
-    return say("recursion_together")
+        return Message(
+            "`{function}` calls itself at this line, over and over: does it use the very thing it defines?",
+            function=place.function,
+        )
+    return Message("functions of this file call one another without end")
 
 
-def meaning(error: str, text: str) -> Text | None:
+def meaning(error: str, text: str) -> Message | None:
     """What an exception says, in plain words, wherever Python or NumPy raises it; None where that is not known."""
-    for kinds, pattern, en, es in _patterns():
+    for kinds, pattern, means in _patterns():
         found = pattern.fullmatch(text) if error in kinds else None
         if found:
-            groups = [group or "" for group in found.groups()]
-            kept = tuple((str(number), group) for number, group in enumerate(groups))
-            return Text(en.format(*groups), es.format(*groups), en, kept)
+            return Message(means, **{str(number): group or "" for number, group in enumerate(found.groups())})
     return None
 
 
 @functools.cache
-def _patterns() -> list[tuple[frozenset[str], re.Pattern[str], str, str]]:
-    rows = exceptions.ROWS
-    return [(frozenset(kinds.split("|")), re.compile(pattern, re.DOTALL), en, es) for kinds, pattern, en, es in rows]
+def _patterns() -> list[tuple[frozenset[str], re.Pattern[str], str]]:
+    return [(frozenset(kinds.split("|")), re.compile(pattern, re.DOTALL), means) for kinds, pattern, means in ROWS]

@@ -6,7 +6,7 @@ import enum
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self, TypeVar, get_type_hints
 
-from minitorch.language import Text, sentence
+from minitorch.language import Message
 
 R = TypeVar("R")
 
@@ -33,13 +33,13 @@ class Kind(enum.StrEnum):
 
 
 NAMES = {
-    Kind.NOT_STARTED: sentence("not started", "sin empezar"),
-    Kind.WRONG: sentence("wrong", "mal"),
-    Kind.ERROR: sentence("error", "error"),
-    Kind.TIMEOUT: sentence("timeout", "tiempo agotado"),
-    Kind.OUT_OF_MEMORY: sentence("out of memory", "sin memoria"),
-    Kind.PASSED: sentence("passed", "superado"),
-    Kind.PASSED_BUT: sentence("passed, but", "superado, pero"),
+    Kind.NOT_STARTED: Message("not started"),
+    Kind.WRONG: Message("wrong"),
+    Kind.ERROR: Message("error"),
+    Kind.TIMEOUT: Message("timeout"),
+    Kind.OUT_OF_MEMORY: Message("out of memory"),
+    Kind.PASSED: Message("passed"),
+    Kind.PASSED_BUT: Message("passed, but"),
 }
 SIGNS = {
     Kind.NOT_STARTED: "○",
@@ -70,16 +70,16 @@ class Verdict:
     exercise: str
     lesson: str
     kind: Kind
-    reason: Text  # one sentence; empty for "passed"
-    asks: Text
+    reason: Message  # one sentence; empty for "passed"
+    asks: Message
     input: str | None = None  # the smallest failing case
     line: str | None = None  # the same as a line of Python that can be copied and run
-    expected: str | Text | None = None  # a Text where words stand in it
-    got: str | Text | None = None
-    finding: Text | None = None  # what the judge saw, where the reason is a diagnosis
+    expected: str | Message | None = None  # a Message where words stand in it
+    got: str | Message | None = None
+    finding: Message | None = None  # what the judge saw, where the reason is a diagnosis
     diagnosis: str | None = None  # the id of the known-wrong version that behaves the same
     also: str | None = None  # the id of a second one, where two mistakes were made
-    hint: Text | None = None
+    hint: Message | None = None
     place: Place | None = None
     printed: str = ""
     checks_run: int = 0
@@ -93,7 +93,7 @@ class Verdict:
     def as_dict(self) -> dict[str, Any]:
         """The verdict as plain data, ready for JSON."""
         said = {each.name: getattr(self, each.name) for each in fields(self)}
-        plain = {name: each.as_dict() if isinstance(each, Text) else each for name, each in said.items()}
+        plain = {name: each.as_dict() if isinstance(each, Message) else each for name, each in said.items()}
         return plain | {"kind": self.kind.value, "place": None if self.place is None else asdict(self.place)}
 
     @classmethod
@@ -102,9 +102,9 @@ class Verdict:
         known = {field.name: data[field.name] for field in fields(cls)}
         known["kind"] = Kind(data["kind"])
         for name in ("reason", "asks", "hint", "finding"):
-            known[name] = None if data[name] is None else Text.from_dict(data[name])
+            known[name] = None if data[name] is None else Message.from_dict(data[name])
         for name in ("expected", "got"):
-            known[name] = Text.from_dict(data[name]) if isinstance(data[name], dict) else data[name]
+            known[name] = Message.from_dict(data[name]) if isinstance(data[name], dict) else data[name]
         known["place"] = None if data["place"] is None else well_typed(Place(**data["place"]))
         return well_typed(cls(**known))
 

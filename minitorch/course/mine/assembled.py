@@ -21,6 +21,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from minitorch.course.cards.report import Card
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.files.learner_file import LearnerFile
@@ -31,9 +32,7 @@ from minitorch.course.manifest import Course, Exercise, Lesson, as_label
 from minitorch.course.mine import carrying, classes, loading, merging
 from minitorch.course.mine.badge import Owner, Piece, badge
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, either
+from minitorch.language import Message, either
 
 USABLE = {Kind.WRONG, Kind.ERROR}  # wrong, and yet no danger to the notebook: it returns or raises
 READS = 3  # how often a file is read again because it was saved meanwhile
@@ -46,7 +45,7 @@ class Part:
     lesson: Lesson
     module: ModuleType
     pieces: tuple[Piece, ...]
-    notes: tuple[Text, ...]
+    notes: tuple[Message, ...]
     code: Code
 
 
@@ -87,7 +86,11 @@ class Engine:
         """What one lesson defines. Raises CourseError when the engine does not reach that far."""
         found = self._modules.get(as_label(str(number)))
         if found is None:
-            raise CourseError(say("engine_no_lesson", lesson=repr(number), names=", ".join(self._modules)))
+            raise CourseError(
+                "this engine has no lesson {lesson}; it has {names}",
+                lesson=repr(number),
+                names=", ".join(self._modules),
+            )
         return found
 
     def owner(self, exercise: str) -> Owner:
@@ -96,7 +99,12 @@ class Engine:
             if piece.name == exercise:
                 return piece.owner
         last = list(self._modules)[-1]
-        raise CourseError(say("engine_no_name", last=last, name=repr(exercise), more=self._near(exercise)))
+        raise CourseError(
+            "the engine up to lesson {last} has no {name}; {more}",
+            last=last,
+            name=repr(exercise),
+            more=self._near(exercise),
+        )
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
@@ -106,7 +114,12 @@ class Engine:
                     return vars(module)[name]
             last = list(self._modules)[-1]
             raise NoSuchNameError(
-                say("engine_no_name", last=last, name=repr(name), more=self._near(name)).to(self._lang)
+                Message(
+                    "the engine up to lesson {last} has no {name}; {more}",
+                    last=last,
+                    name=repr(name),
+                    more=self._near(name),
+                ).to(self._lang)
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -125,11 +138,11 @@ class Engine:
     def _names(self) -> set[str]:
         return {name for module in self._modules.values() for name in vars(module) if not name.startswith("_")}
 
-    def _near(self, name: str) -> Text:
+    def _near(self, name: str) -> Message:
         near = difflib.get_close_matches(name, sorted(self._names()), n=3, cutoff=0.6)
         if near:
-            return say("did_you_mean", names=either(near))
-        return say("exercises_are", names=", ".join(exercise.name for exercise in self._exercises))
+            return Message("did you mean {names}?", names=either(near))
+        return Message("the exercises are: {names}", names=", ".join(exercise.name for exercise in self._exercises))
 
 
 def assemble(
@@ -142,13 +155,15 @@ def assemble(
     of an engine.
     """
     if word not in ("mine", "reference"):
-        raise CourseError(say("no_engine", word=repr(word)))
+        raise CourseError("there is no engine {word}; there are 'mine' and 'reference'", word=repr(word))
     lessons = [lesson for lesson in course.lessons if lesson.engine]
     if upto is not None:
         last = course.lesson(str(upto)).order
         lessons = [lesson for lesson in lessons if lesson.order <= last]
     if not lessons:
-        raise CourseError(say("engine_first", lesson=repr(upto)))
+        raise CourseError(
+            "lesson {lesson} has no piece of an engine: the first ones are written in lesson 01", lesson=repr(upto)
+        )
     opened = session() if word == "mine" else None
     parts = parts_of(lessons, opened, lang, even_wrong=even_wrong)
     return Engine(parts, lang, opened.notes(lang) if opened else ())
@@ -200,7 +215,7 @@ class Before:
 
 
 def _reference(
-    lesson: Lesson, before: Before, lang: str, kinds: dict[Exercise, Kind | None], notes: Sequence[Text] = ()
+    lesson: Lesson, before: Before, lang: str, kinds: dict[Exercise, Kind | None], notes: Sequence[Message] = ()
 ) -> Part:
     tree = ast.parse(lesson.solution_source())
     before.take_out(tree)
@@ -236,13 +251,27 @@ def _own(session: Session, lesson: Lesson, before: Before, lang: str, even_wrong
         except CourseError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the learner's file raises
-            notes.append(say("engine_whole", lesson=lesson.number, error=loading.told(error, path)))
+            notes.append(
+                Message(
+                    "lesson {lesson} comes whole from the reference: its checks ran your file, but here "
+                    "running it raised {error}",
+                    lesson=lesson.number,
+                    error=loading.told(error, path),
+                )
+            )
             break
         staying = [exercise for exercise in own if exercise.name not in misfits]
         if len(staying) == len(own):
             staying = []  # it is the reference that does not work in this file: none of the learner's is to blame alone
         lost = ", ".join(f"`{exercise.name}`" for exercise in own if exercise not in staying)
-        notes.append(say("engine_misfit", lesson=lesson.number, names=lost))
+        notes.append(
+            Message(
+                "lesson {lesson}: {names} passed in your file, but not beside the reference's pieces; "
+                "two mistakes may be making up for each other",
+                lesson=lesson.number,
+                names=lost,
+            )
+        )
         own = staying
     return _reference(lesson, before, lang, kinds, notes)
 
@@ -271,10 +300,18 @@ def _pieces(lesson: Lesson, kinds: dict[Exercise, Kind | None], own: Sequence[Ex
     )
 
 
-def _changed(lesson: Lesson, changed: Sequence[str]) -> list[Text]:
+def _changed(lesson: Lesson, changed: Sequence[str]) -> list[Message]:
     """Say which given parts the learner's file defines in its own way: they are used, and no check is about them."""
     names = ", ".join(f"`{name}`" for name in changed)
-    return [say("engine_given", lesson=lesson.number, names=names)] if names else []
+    return (
+        [
+            Message(
+                "lesson {lesson}: what was given is used as you changed it: {names}", lesson=lesson.number, names=names
+            )
+        ]
+        if names
+        else []
+    )
 
 
 def _judged(session: Session, lesson: Lesson) -> tuple[LearnerFile, dict[str, Verdict]]:
@@ -300,7 +337,7 @@ def _misfits(lesson: Lesson, source: str) -> frozenset[str]:
         )
 
 
-def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Text]:
+def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Message]:
     """What kept the whole file from being judged: one sentence, not one for each exercise."""
     first = next(iter(verdicts))
     whole_file = first.kind in (Kind.ERROR, Kind.TIMEOUT, Kind.OUT_OF_MEMORY) and first.input is None
@@ -309,7 +346,7 @@ def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Text]:
     reason = first.reason
     if first.place is not None and first.kind is not Kind.TIMEOUT:  # that one names its line
         reason = loading.at(reason, first.place.line, first.place.file)
-    return [say("engine_file", lesson=lesson.number, reason=reason)]
+    return [Message("lesson {lesson} comes whole from the reference: {reason}", lesson=lesson.number, reason=reason)]
 
 
 def _reference_name(lesson: Lesson) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html, notes_html
 from minitorch.course.judging.verdict import SIGNS, Kind
-from minitorch.course.texts.messages import say
+from minitorch.language import Message
 
 CELL = "text-align:left;vertical-align:top;padding:0 12px 0 0"
 Owner = Literal["yours", "reference"]
@@ -35,9 +35,9 @@ def badge(pieces: Sequence[Piece], lang: str, notes: Sequence[str] = ()) -> Card
     """The badge as a card: one line, then one line for each lesson and reason."""
     own = [piece for piece in pieces if piece.owner == "yours"]
     yours, wrong = len(own), sum(piece.is_wrong for piece in own)
-    head = say("engine_count", yours=yours, reference=len(pieces) - yours).to(lang)
+    head = Message("yours {yours} · reference {reference}", yours=yours, reference=len(pieces) - yours).to(lang)
     if wrong:
-        head = " · ".join([head, say("engine_wrong", count=wrong).to(lang)])
+        head = " · ".join([head, Message("{count} of yours not right", count=wrong).to(lang)])
     rows = [] if all(piece.kind is None for piece in pieces) else _rows(pieces, lang)
     width = max((len(f"{sign} {why}") for _, sign, why, _, _ in rows), default=0)
     lines = [f"    {lesson}  {f'{sign} {why}':<{width}}  {names}" for lesson, sign, why, names, _ in rows]
@@ -59,12 +59,12 @@ def _rows(pieces: Sequence[Piece], lang: str) -> list[Row]:
 
 def _key(piece: Piece, lang: str) -> tuple[str, str, str, str]:
     if piece.is_wrong and piece.kind is not None:
-        why = f"{say('engine_yours').to(lang)}, {piece.kind.to(lang)}"
+        why = f"{Message('yours').to(lang)}, {piece.kind.to(lang)}"
         return piece.lesson, SIGNS[piece.kind], why, COLOURS[piece.kind]
     if piece.owner == "yours":
-        return piece.lesson, SIGNS[Kind.PASSED], say("engine_yours").to(lang), COLOURS[Kind.PASSED]
+        return piece.lesson, SIGNS[Kind.PASSED], Message("yours").to(lang), COLOURS[Kind.PASSED]
     if piece.kind is None or piece.kind.passed:
-        return piece.lesson, BORROWED, say("engine_unused").to(lang), COLOURS[Kind.NOT_STARTED]
+        return piece.lesson, BORROWED, Message("passed, but not used here").to(lang), COLOURS[Kind.NOT_STARTED]
     return piece.lesson, SIGNS[piece.kind], piece.kind.to(lang), COLOURS[piece.kind]
 
 

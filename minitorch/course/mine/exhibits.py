@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from minitorch import data, viz
 from minitorch.course.mine import gpt, moons
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, language
+from minitorch.language import Message, language
 from minitorch.viz.views.picture import Picture
 
 Array = npt.NDArray[np.float64]
@@ -25,8 +24,8 @@ SIZES, STEPS, LR, LAST = (2, 32, 32, 3), 500, 0.5, 0.01  # of the spirals; LAST:
 class Exhibit:
     """One thing that an engine did: a heading, what came of it, pictures, and what it wrote, if it writes."""
 
-    heading: Text
-    told: Text
+    heading: Message
+    told: Message
     pictures: tuple[Picture, ...]
     written: str = ""
 
@@ -51,14 +50,15 @@ def _moons(engine: Any) -> Exhibit:
     def score(places: Array) -> list[Any]:
         return [done.model(place).data for place in places.tolist()]
 
-    told = say(
-        "report_moons_told",
+    told = Message(
+        "A network of {numbers} numbers on my scalar engine. {steps} steps in {seconds} s "
+        "took its loss from {first} to {last}; it tells {share} % of 100 points rightly.",
         numbers=len(done.model.parameters()),
         share=_percent(done.share),
         **_facts(done.losses, done.seconds),
     )
     pictures = (_curve(done.losses), viz.boundary(score, done.points, done.labels))
-    return Exhibit(say("report_moons"), told, pictures)
+    return Exhibit(Message("Two moons, one number at a time"), told, pictures)
 
 
 def _spirals(engine: Any) -> Exhibit:
@@ -87,26 +87,38 @@ def _spirals(engine: Any) -> Exhibit:
         each.grad = None
     loss = loss_of()
     loss.backward()
-    told = say(
-        "report_spirals_told",
+    told = Message(
+        "A network of {numbers} numbers on my Tensor. {steps} steps in {seconds} s took its loss from {first} to "
+        "{last}; it tells {share} % of 300 points rightly that it had never seen.",
         numbers=sum(each.data.size for each in parameters),
         share=_percent(share),
         **_facts(losses, seconds),
     )
-    return Exhibit(say("report_spirals"), told, (_curve(losses), seen, viz.graph(loss, names={**names, "loss": loss})))
+    return Exhibit(
+        Message("Three spirals, on arrays"),
+        told,
+        (_curve(losses), seen, viz.graph(loss, names={**names, "loss": loss})),
+    )
 
 
 def _gpt(engine: Any) -> Exhibit:
     """Lesson 19's GPT, and one block of it."""
     done = gpt.train(engine)
     out, names = gpt.a_block(engine)
-    told = say(
-        "report_gpt_told",
+    told = Message(
+        "A GPT of {numbers} numbers on my Tensor reads little stories, character by "
+        "character. {steps} steps in {seconds} s took its loss from {first} to {last}, and to "
+        "{left} on stories that it had never read. This is what it writes then:",
         numbers=f"{sum(each.data.size for each in done.model.parameters()):,}",
         left=f"{done.held_out:.2f}",
         **_facts(done.losses, done.seconds),
     )
-    return Exhibit(say("report_gpt"), told, (_curve(done.losses), viz.graph(out, names=names)), done.text)
+    return Exhibit(
+        Message("A tiny GPT, and one of its blocks"),
+        told,
+        (_curve(done.losses), viz.graph(out, names=names)),
+        done.text,
+    )
 
 
 def _spiral_points(seed: int) -> tuple[Array, Any]:
@@ -124,7 +136,7 @@ def _layers(engine: Any) -> list[Any]:
 
 
 def _curve(losses: Sequence[float]) -> Picture:
-    return viz.curve({say("report_loss").to(language()): losses}, x_label=say("report_step").to(language()))
+    return viz.curve({Message("loss").to(language()): losses}, x_label=Message("step").to(language()))
 
 
 def _facts(losses: Sequence[float], seconds: float) -> dict[str, object]:

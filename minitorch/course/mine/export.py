@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from minitorch.catalogue import catalogue
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.source_code import Definition
-from minitorch.course.files.statements import english, in_language, read_statements, said_otherwise
+from minitorch.course.files.statements import english, in_language, read_statements, said_otherwise, translated
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.mine.assembled import Part, class_names, parts_of
 from minitorch.course.mine.badge import Piece
 from minitorch.course.mine.written import with_imports, written
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 
 ROOM = "minitorch.course.mine"
 ALONG = ("classes", "moons", "operators")
@@ -72,9 +71,14 @@ def export(course: Course, session: Session, folder: Path, name: str, lang: str)
     """
     folder = folder.resolve()
     if not name.isidentifier() or keyword.iskeyword(name) or name in TAKEN or name in sys.stdlib_module_names:
-        raise CourseError(say("export_name", name=repr(name)))
+        raise CourseError(
+            "{name} is no name for the package: take letters, digits and _, and no name that Python has already",
+            name=repr(name),
+        )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CourseError(say("export_there", folder=folder))
+        raise CourseError(
+            "{folder} holds something already and is left as it is: name a new folder, or an empty one", folder=folder
+        )
     parts = parts_of([lesson for lesson in course.lessons if lesson.engine], session, lang)
     made = Exported(folder, name, tuple(piece for part in parts for piece in part.pieces))
     try:
@@ -89,7 +93,7 @@ def export(course: Course, session: Session, folder: Path, name: str, lang: str)
                 folder.rmdir()
             shutil.move(whole, folder)
     except OSError as error:
-        raise CourseError(say("export_unwritten", folder=folder, why=error.strerror or error)) from error
+        raise CourseError("{folder} cannot be written: {why}", folder=folder, why=error.strerror or error) from error
     return made
 
 
@@ -99,10 +103,10 @@ def _texts(made: Exported, parts: Sequence[Part], lang: str) -> dict[str, str]:
     texts = {f"{name}/{part.lesson.file_name}": _lesson(part, stems, lang) for part in parts}
     others = {file: said_otherwise(text, along_statements(file, text, lang)) for file, text in along().items()}
     texts |= {f"{name}/{file}.py": others[file].replace(f"{ROOM} import", f"{name} import") for file in ALONG}
-    texts[f"{name}/__init__.py"] = _front(parts, say("export_doc").to(lang))
+    texts[f"{name}/__init__.py"] = _front(parts, Message("An autograd engine, written piece by piece.").to(lang))
     texts[f"{name}/__main__.py"] = _main(lang).replace("PACKAGE", name)
     texts["tests/test_engine.py"] = others[TESTS].replace("PACKAGE", name)
-    texts["pyproject.toml"] = _project(name, say("export_doc").to(lang))
+    texts["pyproject.toml"] = _project(name, Message("An autograd engine, written piece by piece.").to(lang))
     texts["README.md"] = _readme(made, lang)
     return texts
 
@@ -115,16 +119,19 @@ def along() -> dict[str, str]:
 
 def along_statements(name: str, text: str, lang: str) -> dict[str, str]:
     """What a file that goes along says in a language, as far as somebody has translated it."""
-    known = catalogue(lang).sentences
     table = read_statements(Path(__file__).with_name(STATEMENTS), f"{name}.{lang}")
-    return table or {key: known[words] for key, words in english(text).items() if known.get(words)}
+    return table or translated(english(text), lang)
 
 
 def _main(lang: str) -> str:
-    words = {"DOC": "export_main", "TOLD": "export_main_told", "SHARE": "export_main_share"}
+    words = {
+        "DOC": N_("Train a network on two moons, and say what came of it."),
+        "TOLD": N_("{steps} steps in {seconds} s: loss {first} -> {last}"),
+        "SHARE": N_("{share} of the points are told rightly"),
+    }
     text = MAIN
     for place, key in words.items():
-        text = text.replace(place, say(key, **FIELDS).to(lang))
+        text = text.replace(place, Message(key, **FIELDS).to(lang))
     return text
 
 
@@ -132,7 +139,7 @@ def _lesson(part: Part, stems: dict[str, str], lang: str) -> str:
     """One lesson's module."""
     targets = {exercise.name: exercise.target for exercise in part.lesson.exercises}
     borrowed = [targets[piece.name] for piece in part.pieces if piece.owner == "reference"]
-    marked = dict.fromkeys(borrowed, say("export_mark").to(lang))
+    marked = dict.fromkeys(borrowed, Message("from the reference: this piece is not yours yet").to(lang))
     text = written(part.code.tree, part.code.own, part.lesson.solution_source(), marked)
     text = in_language(text, part.lesson, lang)
     homes: dict[str, list[str]] = {}
@@ -210,7 +217,19 @@ def _readme(made: Exported, lang: str) -> str:
     own = len(made.pieces) - len(made.borrowed)
     rows: dict[tuple[str, str], list[str]] = {}
     for piece in made.pieces:
-        owner = say("engine_yours" if piece.owner == "yours" else "export_reference").to(lang)
+        owner = Message("yours" if piece.owner == "yours" else "reference").to(lang)
         rows.setdefault((piece.lesson, owner), []).append(f"`{piece.name}`")
     table = "\n".join(f"| {number} | {owner} | {', '.join(names)} |" for (number, owner), names in rows.items())
-    return say("export_readme", name=made.name, own=own, all=len(made.pieces), table=table).to(lang)
+    return Message(
+        "# {name}\n\nAn autograd engine on NumPy: {own} of its {all} pieces were written by me, in the course "
+        "minitorch.\n\n    python -m pip install -e .[test]\n    python -m {name}     # trains a network on two "
+        "moons\n    pytest               # each gradient against central differences\n\nEach `lesson_*.py` is a "
+        "lesson's code. `{name}.Value` is the node that holds one number, `{name}.Tensor` the one that\nholds an "
+        "array.\n\n| lesson | whose | pieces |\n|---|---|---|\n{table}\n\nPieces of the reference, the functions that "
+        "the lessons give, `classes.py`, `operators.py`, `moons.py` and the tests are\nthe course's, under the MIT "
+        "licence.\n",
+        name=made.name,
+        own=own,
+        all=len(made.pieces),
+        table=table,
+    ).to(lang)

@@ -10,13 +10,12 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from minitorch.course.cards.report import one_line
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.files.syntax_errors import explained
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.mine import merging
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, remarked
+from minitorch.language import Message, remarked
 
 
 def own_module(course: Course, folder: Path, word: str) -> ModuleType:
@@ -33,7 +32,9 @@ def own_module(course: Course, folder: Path, word: str) -> ModuleType:
         return run(lesson, compile(file.source, str(path), "exec", dont_inherit=True), path)
     except (Exception, SystemExit) as error:
         shown = f"{path.parent.name}/{path.name}"
-        raise CourseError(say("yours_unloadable", file=shown, error=told(error, path, file.source))) from error
+        raise CourseError(
+            "{file} cannot be loaded: {error}", file=shown, error=told(error, path, file.source)
+        ) from error
 
 
 def run(lesson: Lesson, code: CodeType, path: Path | str, given: Mapping[str, object] | None = None) -> ModuleType:
@@ -59,7 +60,7 @@ def _findable(module: ModuleType) -> Iterator[None]:
             sys.modules[module.__name__] = before
 
 
-def told(error: BaseException, path: Path, source: str = "") -> Text:
+def told(error: BaseException, path: Path, source: str = "") -> Message:
     """Say what was raised, and at which line of the learner's file. source: its text, where that may be no Python."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return at(explained(source, error.msg, error.lineno), error.lineno or 1, path.name)
@@ -69,11 +70,10 @@ def told(error: BaseException, path: Path, source: str = "") -> Text:
     return at(what, own[-1], path.name) if own else what
 
 
-def at(what: Text, line: int, file: str) -> Text:
+def at(what: Message, line: int, file: str) -> Message:
     """`what` with the line and the file behind it."""
-    return remarked(what, say("line_of", line=line, file=file))
+    return remarked(what, Message("line {line} of {file}", line=line, file=file))
 
 
-def _same(words: str) -> Text:
-    line = one_line(words)
-    return Text(line, line)
+def _same(words: str) -> Message:
+    return Message.of(one_line(words))

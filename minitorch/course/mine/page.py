@@ -10,19 +10,19 @@ from pathlib import Path
 
 from minitorch.course.cards.report import clean, one_line
 from minitorch.course.cards.standing import LessonStanding, Standing, passed, standing
+from minitorch.course.course_error import CourseError
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.mine.assembled import Engine, Part, parts_of
 from minitorch.course.mine.exhibits import Exhibit, exhibits
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import N_, Message
 from minitorch.serialization.atomic import write_atomically
 from minitorch.viz.drawing.palette import DARK, LIGHT
 
 MADE_BY = '<meta name="generator" content="minitorch report">'  # what says that a page may be written over
 LONGEST = 200  # letters of an error
-COLUMNS = ("report_lesson", "report_required", "report_more")
+COLUMNS = (N_("lesson"), N_("required"), N_("more"))
 STYLE = f"""
 body {{ margin: 0 auto; max-width: 960px; padding: 24px; font: 16px/1.5 system-ui, sans-serif;
   background: {LIGHT["paper"]}; color: {LIGHT["ink"]}; }}
@@ -52,16 +52,16 @@ def write_report(session: Session, file: Path, lang: str) -> Reported:
     Raises CourseError where something that is no report stands in the file's place, and where it cannot be written.
     """
     if file.suffix != ".html":
-        raise CourseError(say("report_form", form=file.suffix or repr(file.name)))
+        raise CourseError("a report is written as .html, not as {form}", form=file.suffix or repr(file.name))
     if file.exists() and not _is_report(file):
-        raise CourseError(say("report_there", file=file))
+        raise CourseError("{file} is there already and no report, so it is left as it is: name another file", file=file)
     parts = parts_of([lesson for lesson in session.course.lessons if lesson.engine], session, lang)
     found = standing(session, session.course.lessons)
     page = "\n".join([*_page(session, parts, found, lang), ""])
     try:
         write_atomically(file, page.encode())
     except OSError as error:
-        raise CourseError(say("report_unwritten", file=file, why=error.strerror or error)) from error
+        raise CourseError("{file} cannot be written: {why}", file=file, why=error.strerror or error) from error
     return Reported(file, *_counts(parts))
 
 
@@ -76,14 +76,23 @@ def _counts(parts: Sequence[Part]) -> tuple[int, int]:
 
 def _page(session: Session, parts: Sequence[Part], found: Standing, lang: str) -> Iterator[str]:
     def said(key: str, **fields: object) -> str:
-        return escape(say(key, **fields).to(lang))
+        return escape(Message(key, **fields).to(lang))
 
     own, all_pieces = _counts(parts)
     today = dt.datetime.now(tz=dt.UTC).astimezone().date().isoformat()
-    title, made = said("report_title"), said("report_made", date=today)
-    counted = said("report_pieces", own=own, all=all_pieces, passed=found.passed, required=len(found.required))
-    does, course, code = said("report_does"), said("report_map"), said("report_code")
-    nothing = said("report_no_code")
+    title, made = (
+        said(N_("My engine")),
+        said(N_("Written in the course minitorch. This page was made on {date}; it needs no network."), date=today),
+    )
+    counted = said(
+        N_("{own} of {all} pieces of the engine are mine; {passed} of {required} required exercises passed."),
+        own=own,
+        all=all_pieces,
+        passed=found.passed,
+        required=len(found.required),
+    )
+    does, course, code = said(N_("What it does")), said(N_("Lesson by lesson")), said(N_("What I wrote"))
+    nothing = said(N_("No piece has passed yet."))
     yield f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">{MADE_BY}'
     yield '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
     yield f"<title>{title}</title><style>{STYLE}</style></head><body><main>"
@@ -101,7 +110,7 @@ def _exhibits(engine: Engine, lang: str) -> Iterator[str]:
             yield _exhibit(each, lang)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the learner's code raises
         what = one_line(f"{type(error).__name__}: {error}", LONGEST)
-        told = say("report_raised", error=what)
+        told = Message("could not be shown: the engine raised {error}", error=what)
         yield f"<p>{escape(told.to(lang))}</p>"
 
 
@@ -113,7 +122,7 @@ def _exhibit(each: Exhibit, lang: str) -> str:
 
 
 def _map(found: Standing, lang: str) -> str:
-    heads = "".join(f'<th scope="col">{escape(say(each).to(lang))}</th>' for each in COLUMNS)
+    heads = "".join(f'<th scope="col">{escape(Message(each).to(lang))}</th>' for each in COLUMNS)
     rows = "".join(f"<tr>{_row(each, lang)}</tr>" for each in found.lessons)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 

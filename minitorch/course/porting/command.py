@@ -9,10 +9,9 @@ from pathlib import Path
 import click
 
 from minitorch.course.cards.report import clean
-from minitorch.course.spoken import Command, echo, friendly, lang_option
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import language
+from minitorch.course.command_line import Command, echo, friendly, lang_option
+from minitorch.course.course_error import CourseError
+from minitorch.language import Message, language
 
 
 @click.command(cls=Command)
@@ -45,8 +44,13 @@ def port(file: Path, write: bool, as_json: bool) -> None:
             echo(clean(line))
     if write:
         if source.cells:
-            raise CourseError(say("port_write_notebook"))
+            raise CourseError("--write changes Python files alone: change the cells by the list above")
         if len(open_ones) < len(findings):
             backup = listing.write(source, findings)
-            echo(clean(say("port_written", file=file, backup=backup).to(language())), err=as_json)
+            echo(
+                clean(
+                    Message("{file} is written; what was there is in {backup}", file=file, backup=backup).to(language())
+                ),
+                err=as_json,
+            )
     sys.exit(1 if open_ones else 0)

@@ -9,11 +9,10 @@ from typing import Any
 
 from minitorch.compat.porting.porting_rules import findings_in
 from minitorch.compat.porting.rewriting import Draft, Finding, rewritten
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.syntax_errors import explained
 from minitorch.course.porting.program_file import Source
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import language
+from minitorch.language import Message, language
 from minitorch.serialization.atomic import write_atomically
 
 LONGEST = 100  # letters of a line that is shown
@@ -27,7 +26,7 @@ def found_in(source: Source) -> list[Finding]:
         line = getattr(error, "lineno", None) or 1
         why = explained(source.text, getattr(error, "msg", str(error)), line, end="syntax")
         place = _place(source, line)
-        raise CourseError(say("port_no_python", file=source.path, line=place, why=why)) from error
+        raise CourseError("{file}, line {line}: {why}", file=source.path, line=place, why=why) from error
 
 
 def write(source: Source, findings: Sequence[Finding]) -> Path:
@@ -38,7 +37,7 @@ def write(source: Source, findings: Sequence[Finding]) -> Path:
         write_atomically(backup, source.path.read_bytes())
         write_atomically(source.path, rewritten(source.text, findings).encode(source.encoding))
     except OSError as error:
-        raise CourseError(say("port_unwritten", file=source.path, why=error.strerror or error)) from error
+        raise CourseError("{file} cannot be written: {why}", file=source.path, why=error.strerror or error) from error
     return backup
 
 
@@ -63,17 +62,23 @@ def lines(source: Source, findings: Sequence[Finding]) -> Iterator[str]:
         yield f"{'!' if told['instead'] is None else ' '} {told['place']}  {told['why']}"
         yield f"      {_short(told['code'])}"
         if told["instead"] is not None:
-            yield f"    → {_short(told['instead']) or say('port_leave_out').to(language())}"
+            yield f"    → {_short(told['instead']) or Message('(leave it out)').to(language())}"
     left = sum(finding.edit is None for finding in findings)
     fields = {"all": len(findings), "certain": len(findings) - left, "left": left}
-    yield say("port_count" if findings else "port_nothing", file=source.path, **fields).to(language())
+    yield Message(
+        "{all} changes, of which {certain} are certain (--write makes them) and {left} are left to you"
+        if findings
+        else "{file}: nothing has to change",
+        file=source.path,
+        **fields,
+    ).to(language())
 
 
 def _place(source: Source, line: int) -> str:
     if not source.cells:
         return str(line)
     cell, inside = source.cells[min(line, len(source.cells)) - 1]
-    return say("port_cell", cell=cell, line=inside).to(language())
+    return Message("cell {cell}, line {line}", cell=cell, line=inside).to(language())
 
 
 def _short(text: str) -> str:

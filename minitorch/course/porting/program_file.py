@@ -10,10 +10,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.decoding import NotTextError
 from minitorch.course.files.notebook_json import notebook_in
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.language import N_
 
 MAGIC = re.compile(r"^(\s*)[%!?]")
 
@@ -38,13 +38,24 @@ def load(path: Path) -> Source:
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         return Source(path, raw.decode(encoding), encoding)
     except OSError as error:
-        key = "port_folder" if path.is_dir() else "port_unreadable" if path.exists() else "port_no_file"
-        raise CourseError(say(key, file=path, why=error.strerror or error)) from error
+        key = (
+            N_("{file} is a folder: name one Python file")
+            if path.is_dir()
+            else N_("{file} cannot be read: {why}")
+            if path.exists()
+            else N_("there is no file {file}")
+        )
+        raise CourseError(key, file=path, why=error.strerror or error) from error
     except NotTextError as error:
         raise CourseError(error.why) from error
     except (SyntaxError, UnicodeDecodeError) as error:
         is_utf16 = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and len(raw) % 2 == 0
-        raise CourseError(say("port_utf16" if is_utf16 else "port_no_text", file=path)) from error
+        raise CourseError(
+            "{file} is UTF-16 text, which Python does not read: save it as UTF-8"
+            if is_utf16
+            else "{file} is no text: name a Python file or a notebook",
+            file=path,
+        ) from error
 
 
 def _notebook(path: Path, cells: list[dict[str, Any]]) -> Source:

@@ -15,11 +15,10 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from minitorch.course.course_error import CourseError
 from minitorch.course.sandbox import surroundings, wire
 from minitorch.course.sandbox.limits import Clock, Limits
 from minitorch.course.sandbox.outcome import PRINTS_SHOWN, Outcome, RanOut
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
 
 if TYPE_CHECKING:
     from minitorch.course.sandbox.child import Child
@@ -325,7 +324,9 @@ class Runner:
             try:
                 child = self.start()
             except OSError as error:
-                raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
+                raise CourseError(
+                    "a check cannot run in a process of its own: {why}", why=error.strerror or error
+                ) from error
             before = self.clock.total
             outcome = self._ask_to_load(child, stretch)
             self._load_s = self.clock.total - before
@@ -339,7 +340,7 @@ class Runner:
                 break
             stretch = longer
         if outcome.kind == "unconfined":
-            raise CourseError(say("doctor_child_fault", why=outcome.text))
+            raise CourseError("a check cannot run in a process of its own: {why}", why=outcome.text)
         return None, outcome
 
     def _load(self, serving: Serves) -> None:

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, Self
 
 import minitorch
+from minitorch.course.course_error import CourseError
 from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.remote.runner import BoxedRunner, ConfinedRunner, ForkedRunner, RemoteRunner, Server
 from minitorch.course.sandbox.runner import Named, Runner
-from minitorch.course.texts.error import CourseError
 
 TIERS = ("fork", "landlock", "bwrap", "none")  # the best first
 ACTS = Path(__file__).with_name("acts.py.txt")

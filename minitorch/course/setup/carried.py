@@ -16,11 +16,11 @@ from pathlib import Path
 
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.report import Card, frame_html
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.chosen import chosen_language
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.setup.workspace import RECORD, init_course
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.setup import tell
+from minitorch.language import Message, language
 from minitorch.serialization.atomic import write_atomically
 
 NAME = "minitorch-course.zip"
@@ -50,8 +50,13 @@ def take_home(folder: Path, lang: str) -> Card:
     try:
         write_atomically(folder / NAME, data)
     except OSError as error:
-        raise CourseError(tell("cannot write", lang, folder=folder, why=error.strerror)) from None
-    told = tell("taken", lang, file=NAME)
+        raise CourseError(
+            Message("{folder} cannot be written: {why}.", folder=folder, why=error.strerror).to(language(lang))
+        ) from None
+    told = Message(
+        "minitorch-course.zip holds your answers, your notebooks and your progress. Download it; on a computer, "
+        "`minitorch init my-course --from minitorch-course.zip` makes a course folder of it.",
+    ).to(language(lang))
     link = f'<a download="{NAME}" href="data:application/zip;base64,{base64.b64encode(data).decode()}">{NAME}</a>'
     return Card(frame_html(f"<div>{code_html(told).replace(NAME, link, 1)}</div>"), code_plain(told))
 
@@ -74,14 +79,33 @@ def unpacked(file: Path) -> dict[str, bytes]:
         with zipfile.ZipFile(file) as archive:
             found = {one.filename: one for one in archive.infolist() if _belongs(one.filename)}
             if len(found) > MOST_FILES or sum(one.file_size for one in found.values()) > MOST_BYTES:
-                raise CourseError(tell("zip too large", file=file, files=MOST_FILES, most=MOST_BYTES >> 20))
+                raise CourseError(
+                    "{file} holds more than {files} files or {most} MB; nothing was made.",
+                    file=file,
+                    files=MOST_FILES,
+                    most=MOST_BYTES >> 20,
+                )
             brought = {name: archive.open(one).read(one.file_size) for name, one in found.items()}
     except OSError as error:
-        raise CourseError(tell("zip unreadable", file=file, why=error.strerror or error)) from None
+        raise CourseError(
+            "{file} cannot be read as a zip file of a course ({why}); nothing was made. Make it "
+            "anew, with `take_home()` in a notebook.",
+            file=file,
+            why=error.strerror or error,
+        ) from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError):
-        raise CourseError(tell("zip unreadable", file=file, why="zip")) from None
+        raise CourseError(
+            "{file} cannot be read as a zip file of a course ({why}); nothing was made. Make it "
+            "anew, with `take_home()` in a notebook.",
+            file=file,
+            why="zip",
+        ) from None
     if not any(name.startswith("exercises/lesson_") for name in brought):
-        raise CourseError(tell("zip empty", file=file))
+        raise CourseError(
+            "{file} holds no answers of a course (exercises/lesson_….py); nothing was made. Make "
+            "it with `take_home()` in a notebook.",
+            file=file,
+        )
     return brought
 
 

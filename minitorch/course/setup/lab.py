@@ -23,8 +23,7 @@ from minitorch.course import manifest
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.setup import prepared, shadowing, terminal
 from minitorch.course.setup.workspace import Refreshed, WorkspaceError, bring_up_to_date
-from minitorch.course.texts.setup import tell
-from minitorch.language import language
+from minitorch.language import N_, gettext, language
 
 CONFIGURATION = Path(__file__).parent / "jupyter"  # no question about news, and none are fetched; frames stay
 START_SECONDS = 90
@@ -39,7 +38,9 @@ def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int
     browser can be shown, only the address is printed. Raises CourseError when there is no such lesson.
     """
     if importlib.util.find_spec("jupyterlab") is None:
-        raise WorkspaceError(tell("no jupyterlab"))
+        raise WorkspaceError(
+            gettext('JupyterLab is not installed here. Install it with: pip install "minitorch-course[lab]"')
+        )
     course = course.resolve()
     _tell(bring_up_to_date(course, language()))
     _tell_of_hidden_packages(course)
@@ -48,7 +49,7 @@ def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int
         shell = _prepare(course, begin)
         _put_menus_into(language(), course)
     except OSError as error:
-        raise WorkspaceError(tell("cannot write", folder=course, why=error.strerror)) from None
+        raise WorkspaceError(gettext("{folder} cannot be written: {why}.", folder=course, why=error.strerror)) from None
     token = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
     environment = _environment(course, token)
     server = subprocess.Popen(_command(course, begin.page, shell), cwd=course, env=environment)  # noqa: S603
@@ -57,7 +58,10 @@ def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int
         url = _url(server, token)
         if url:
             address = f"{url.rstrip('/')}{begin.page}?token={token}&at={begin.at}"
-            print(tell("address", address=address), flush=True)  # noqa: T201
+            print(  # noqa: T201
+                gettext("\nThe course is open at:\n\n    {address}\n\nTo stop, press Ctrl-C here.\n", address=address),
+                flush=True,
+            )
             if browser and can_show_a_browser():
                 webbrowser.open(address)
         return server.wait()
@@ -80,18 +84,36 @@ def can_show_a_browser() -> bool:
 def _tell_of_hidden_packages(course: Path) -> None:
     """Name each file that hides a package: beside `work/minitorch.py` no notebook can."""
     for path, name in shadowing.hiding(course / "work"):
-        print(tell("hides package", file=shadowing.shown(path, course), name=name), flush=True)  # noqa: T201
+        print(  # noqa: T201
+            gettext(shadowing.HIDES, file=shadowing.shown(path, course), name=name),
+            flush=True,
+        )
 
 
 def _tell(done: Refreshed) -> None:
-    for key, names in (("added", done.added), ("updated", done.updated)):
+    for key, names in (
+        (N_("New in work/: {names}"), done.added),
+        (N_("Brought up to date in work/ (you had not changed them): {names}"), done.updated),
+    ):
         if names:
             shown = names if len(names) <= MOST_NAMES else (names[0], "…", names[-1])
-            print(tell(key, names=", ".join(shown)))  # noqa: T201
+            print(gettext(key, names=", ".join(shown)))  # noqa: T201
     for name in done.kept:
-        print(tell("kept", name=name))  # noqa: T201
+        print(  # noqa: T201
+            gettext(
+                "work/{name} is yours and was left as it is. This version of the course has a newer "
+                "one: to get it, rename yours and start again.",
+                name=name,
+            )
+        )
     if done.other:
-        print(tell("other language", names=", ".join(done.other)))  # noqa: T201
+        print(  # noqa: T201
+            gettext(
+                "Left as they are in work/, in the language that they have, for you have worked in "
+                "them: {names}. To get one in this language, rename yours and start again.",
+                names=", ".join(done.other),
+            )
+        )
 
 
 def _own_folder(course: Path) -> Path:

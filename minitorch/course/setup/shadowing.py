@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from importlib.machinery import BuiltinImporter, FrozenImporter
 from pathlib import Path
 
+from minitorch.language import N_
+
 OWN = Path(__file__).resolve().parents[2]  # minitorch itself, in a checkout
 # What the course imports, and what comes with the kernel and is imported late.
 PACKAGES = frozenset(
@@ -44,6 +46,10 @@ PACKAGES = frozenset(
         "watchfiles",
         "zmq",
     }
+)
+
+HIDES = N_(
+    "{file} hides the package {name} from every notebook and program beside it: rename it, and restart the kernels"
 )
 
 

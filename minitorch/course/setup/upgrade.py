@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError, busy
 from minitorch.course.files import source_code
 from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import exercise_path, private_folder
@@ -38,9 +39,7 @@ from minitorch.course.files.reset import put_in_place
 from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.language import Text, languages
+from minitorch.language import N_, Message, languages
 from minitorch.serialization.atomic import write_atomically
 
 SHIPPED = Path(__file__).with_name("shipped.json")
@@ -79,11 +78,11 @@ class Fate(enum.Enum):
 
 
 WORDS = {
-    Fate.NEW: "upgrade_new",
-    Fate.REPLACED: "upgrade_replaced",
-    Fate.MERGED: "upgrade_merged",
-    Fate.PARTS: "upgrade_parts",
-    Fate.KEPT: "upgrade_kept",
+    Fate.NEW: N_("{file}: new"),
+    Fate.REPLACED: N_("{file}: replaced by this version's stub; you had not changed it"),
+    Fate.MERGED: N_("{file}: this version's stub with your answers in it ({names})"),
+    Fate.PARTS: N_("{file}: brought up to date where you had written nothing yet ({names})"),
+    Fate.KEPT: N_("{file}: changed by you, left as it is"),
 }
 
 
@@ -97,7 +96,7 @@ class FilePlan:
     after: bytes | None = None  # None: nothing is written
     names: tuple[str, ...] = ()  # the answers laid in, or the exercises brought up to date
     lacking: tuple[str, ...] = ()  # what this version asks for and the file does not define
-    problem: Text | None = None
+    problem: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,11 @@ def upgrade(folder: Path, course: Course, *, lang: str = FIRST_LANGUAGE, dry_run
             keep_language(folder, lang)
         return Upgraded(plans, refresh_notebooks(folder, notebooks, lang=lang, dry_run=dry_run), backups)
     except OSError as error:
-        raise CourseError(say("upgrade_folder", folder=folder, why=error.strerror or error)) from error
+        raise CourseError(
+            "{folder} cannot be written: {why}; what was done so far holds, and `minitorch upgrade` goes on",
+            folder=folder,
+            why=error.strerror or error,
+        ) from error
 
 
 def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub], lang: str = FIRST_LANGUAGE) -> FilePlan:
@@ -152,7 +155,7 @@ def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub], lang: str = FIRS
         return FilePlan(lesson, Fate.UNREADABLE, problem=file.problem)
     before = path.read_bytes()
     if hashlib.sha256(before).hexdigest() != file.sha256:
-        raise CourseError(say("file_busy", file=path.name))
+        raise busy(path)
     source = _lf(file.source)
     stubs = list(shipped)
     if _hash(source) == _hash(new):
@@ -332,18 +335,35 @@ def _stub_beside(folder: Path, lesson: Lesson) -> Path:
 def lines(done: Upgraded, folder: Path, lang: str, *, dry_run: bool) -> list[str]:
     """What was done, or would be, in words."""
     if done.is_empty:
-        return [say("upgrade_fresh").to(lang)]
+        return [Message("everything is up to date: nothing to do").to(lang)]
     told = [line for each in done.plans for line in _file_lines(each, done, folder, lang)]
     books = done.notebooks
-    told += [say("upgrade_notebook_new", name=name).to(lang) for name in books.added]
-    told += [say("upgrade_notebook_replaced", name=name).to(lang) for name in books.updated]
-    told += [say("upgrade_notebook_kept", name=name).to(lang) for name in books.kept]
-    told += [say("upgrade_notebook_other", name=name).to(lang) for name in books.other]
+    told += [Message("work/{name}: new", name=name).to(lang) for name in books.added]
+    told += [
+        Message("work/{name}: replaced by this version's; you had not changed it", name=name).to(lang)
+        for name in books.updated
+    ]
+    told += [
+        Message(
+            "work/{name}: changed by you, left as it is; to get this version's, rename yours and "
+            "say `minitorch upgrade`",
+            name=name,
+        ).to(lang)
+        for name in books.kept
+    ]
+    told += [
+        Message(
+            "work/{name}: you have worked in it, so it stays in its language; to get it in this "
+            "one, rename yours and say `minitorch upgrade`",
+            name=name,
+        ).to(lang)
+        for name in books.other
+    ]
     written = any(each.before is not None for each in done.plans)
     if dry_run:
-        told.append(say("upgrade_dry").to(lang))
+        told.append(Message("nothing was written (--dry-run); `minitorch upgrade` does what is listed above").to(lang))
     elif written:
-        told.append(say("upgrade_reload").to(lang))
+        told.append(Message("is one of these files open in an editor? Load it again there before you type").to(lang))
     return told
 
 
@@ -353,15 +373,22 @@ def _file_lines(each: FilePlan, done: Upgraded, folder: Path, lang: str) -> list
     if each.problem is not None:
         return [each.problem.to(lang)]
     fields = {"file": f"exercises/{each.lesson.file_name}", "names": ", ".join(each.names)}
-    told = [] if each.fate is Fate.KEPT and each.lacking else [say(WORDS[each.fate], **fields).to(lang)]
+    told = [] if each.fate is Fate.KEPT and each.lacking else [Message(WORDS[each.fate], **fields).to(lang)]
     if each.lacking:
         stub = _stub_beside(folder, each.lesson).relative_to(folder).as_posix()
-        told.append(say("upgrade_kept_new", **{**fields, "names": ", ".join(each.lacking)}, stub=stub).to(lang))
+        told.append(
+            Message(
+                "{file}: changed by you, left as it is; new in this version: {names} (see {stub})",
+                **{**fields, "names": ", ".join(each.lacking)},
+                stub=stub,
+            ).to(lang)
+        )
     if each.lesson.number in done.backups:
         backup = done.backups[each.lesson.number].relative_to(folder).as_posix()
-        told.append(say("upgrade_backup", backup=backup).to(lang))
+        told.append(Message("    what was there is kept in {backup}", backup=backup).to(lang))
         if (path := exercise_path(folder, each.lesson)).is_symlink():
-            told.append(f"    {say('link_written', file=fields['file'], written=path.resolve()).to(lang)}")
+            link = Message("{file} is a link, so this was written to {written}", written=path.resolve(), **fields)
+            told.append(f"    {link.to(lang)}")
     return told
 
 

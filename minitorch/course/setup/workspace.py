@@ -18,13 +18,11 @@ from types import MappingProxyType
 from typing import Any
 
 from minitorch.course import manifest
+from minitorch.course.course_error import CourseError, busy
 from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.files.stubs import FIRST_LANGUAGE, write_stubs
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.course.texts.setup import tell
-from minitorch.language import language, languages
+from minitorch.language import Message, gettext, language, languages
 from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"
@@ -100,7 +98,7 @@ def bring_up_to_date(course: Path, lang: str) -> Refreshed:
         course.mkdir(parents=True, exist_ok=True)
         return _fill(course, lang)
     except OSError as error:
-        raise WorkspaceError(tell("cannot write", folder=course, why=error.strerror)) from None
+        raise WorkspaceError(gettext("{folder} cannot be written: {why}.", folder=course, why=error.strerror)) from None
 
 
 def _fill(course: Path, lang: str) -> Refreshed:
@@ -113,7 +111,7 @@ def _fill(course: Path, lang: str) -> Refreshed:
 def _look_again(copy: Path, before: bytes | None) -> None:
     """Raise CourseError when a notebook was saved after it was looked at: it is then the learner's."""
     if (copy.read_bytes() if copy.exists() else None) != before:
-        raise CourseError(say("file_busy", file=copy.name))
+        raise busy(copy)
 
 
 def in_language(path: Path, lang: str) -> Path:
@@ -216,12 +214,14 @@ def init_course(
     try:
         _must_be_free(folder)
     except OSError as error:
-        raise WorkspaceError(tell("cannot write", folder=folder, why=error.strerror)) from None
+        raise WorkspaceError(gettext("{folder} cannot be written: {why}.", folder=folder, why=error.strerror)) from None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     except OSError as error:
-        raise WorkspaceError(tell("cannot write", folder=folder.parent, why=error.strerror)) from None
+        raise WorkspaceError(
+            gettext("{folder} cannot be written: {why}.", folder=folder.parent, why=error.strerror)
+        ) from None
     try:
         _lay_out(building, language(lang), outputs)
         for name, content in brought.items():
@@ -235,7 +235,7 @@ def init_course(
             building.chmod(0o755)
             building.rename(folder)
     except OSError as error:
-        raise WorkspaceError(tell("cannot write", folder=folder, why=error.strerror)) from None
+        raise WorkspaceError(gettext("{folder} cannot be written: {why}.", folder=folder, why=error.strerror)) from None
     finally:
         shutil.rmtree(building, ignore_errors=True)
 
@@ -245,7 +245,15 @@ def require_apart(folder: Path) -> None:
     folder = _absolute(folder)
     for above in folder.parents:
         if any((above / "exercises").glob("lesson_*.py")):
-            raise WorkspaceError(tell("in a course", folder=folder, course=above, free=above.with_name("my-course")))
+            raise WorkspaceError(
+                gettext(
+                    "{folder} would lie inside the course in {course}. Nothing was changed. Name a folder "
+                    "outside it, for example: minitorch init {free}",
+                    folder=folder,
+                    course=above,
+                    free=above.with_name("my-course"),
+                )
+            )
 
 
 def _absolute(folder: Path) -> Path:
@@ -255,14 +263,30 @@ def _absolute(folder: Path) -> Path:
 def _must_be_free(folder: Path) -> None:
     """Raise WorkspaceError where a course folder must not be laid out. Raises OSError."""
     if folder.is_symlink() and not folder.exists():
-        raise WorkspaceError(tell("lost link", folder=folder, target=folder.readlink()))
+        raise WorkspaceError(
+            gettext(
+                "{folder} is a link to {target}, and it leads nowhere. Name another folder.",
+                folder=folder,
+                target=folder.readlink(),
+            )
+        )
     there = next(each for each in (folder, *folder.parents) if each.exists())
     if not there.is_dir():
-        raise WorkspaceError(tell("here file", folder=there))
+        raise WorkspaceError(gettext("{folder} is a file, so no course can lie in it. Name a folder.", folder=there))
     if (folder / "exercises").exists():
-        raise WorkspaceError(tell("is a course", folder=folder))
+        raise WorkspaceError(
+            gettext(
+                "{folder} already holds a course. Nothing was changed. To go on: cd into it and run `minitorch lab`.",
+                folder=folder,
+            )
+        )
     if there == folder and any(folder.iterdir()):
-        raise WorkspaceError(tell("in use", folder=folder))
+        raise WorkspaceError(
+            gettext(
+                "{folder} is not empty. Nothing was changed. Name a new folder, for example: minitorch init my-course",
+                folder=folder,
+            )
+        )
 
 
 def _lay_out(folder: Path, lang: str, outputs: bool) -> None:
@@ -272,5 +296,15 @@ def _lay_out(folder: Path, lang: str, outputs: bool) -> None:
         (folder / "work").mkdir()
         shutil.copy(manifest.material() / "notebooks" / "conftest.py", folder / "work")
     _fill(folder, lang)
-    (folder / "README.md").write_text(tell("folder readme", lang), encoding="utf-8")
+    (folder / "README.md").write_text(
+        Message(
+            "# My minitorch course\n\nStart with `minitorch lab`: it opens JupyterLab on "
+            "`work/00_start_here.ipynb`.\n\n- `work/` holds the notebooks. They are yours to change.\n- `exercises/` "
+            "holds the functions that you write. They are the only place where your answers live.\n\n`minitorch "
+            "status` shows where you are. `minitorch check` judges what you wrote, `minitorch watch` does so whenever "
+            "you\nsave. `minitorch doctor` looks for faults of the installation. After `pip install --upgrade`, "
+            "`minitorch upgrade` brings\nthis folder up to date and leaves what you wrote.\n"
+        ).to(language(lang)),
+        encoding="utf-8",
+    )
     (folder / ".gitignore").write_text(".minitorch/\n.ipynb_checkpoints/\n__pycache__/\n", encoding="utf-8")

@@ -24,17 +24,15 @@ from prompt_toolkit.output import ColorDepth
 from minitorch.course.cards.following import after
 from minitorch.course.cards.hint_log import HintLog
 from minitorch.course.cards.report import blocks, clean, summary
-from minitorch.course.files.reset import Reset as ResetDone
+from minitorch.course.cards.stand_ins import plain
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.reset import reset_exercise
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.course.texts.stand_ins import plain
 from minitorch.course.watching.checks import Checker
 from minitorch.course.watching.files import Saves
 from minitorch.course.watching.screen import draw
 from minitorch.course.watching.state import Check, Effect, Event, HintShown, Key, Leave, Reset, Saved, Told, begin, step
-from minitorch.language import Text
+from minitorch.language import Message
 
 NAMED_KEYS = {
     Keys.Up: "up",
@@ -57,7 +55,7 @@ def watch(session: Session, lang: str, at: str | None = None, *, poll: bool = Fa
     Raises CourseError when the course holds no exercise.
     """
     if not session.course.exercises:
-        raise CourseError(say("watch_no_exercises"))
+        raise CourseError("the course holds no exercise to watch")
     if has_keys():
         asyncio.run(_Screen(session, lang, at, poll=poll).run())
         return
@@ -143,14 +141,14 @@ class _Screen:
         else:
             self.app.exit(exception=error)
 
-    def _reset(self, name: str) -> Text:
+    def _reset(self, name: str) -> Message:
         course, folder = self.session.course, self.session.folder
         exercise = course.exercise(name)
         try:
             done = reset_exercise(folder, course.lesson_of(exercise), exercise, self.lang)
         except CourseError as error:
-            return Text.of(str(error))
-        return _reset_note(done, self.session)
+            return Message.of(str(error))
+        return done.told(self.session.folder)
 
     def _keys(self) -> KeyBindings:
         bindings = KeyBindings()
@@ -192,13 +190,18 @@ class _Screen:
 
 async def watch_plainly(session: Session, lang: str, *, poll: bool = False) -> None:
     """Print the verdicts on a lesson whenever its file was saved. For places without keys; it never ends by itself."""
-    _print(say("watch_plain").to(lang))
+    _print(
+        Message(
+            "This is no terminal that keys can be read from, so watch prints the verdicts after "
+            "every save. Ctrl-C ends it."
+        ).to(lang)
+    )
     saves = Saves(session.folder, session.course.lessons, poll=poll)
     async for lessons in saves:
         for number in sorted(lessons):
             lesson = session.course.lesson(number)
             now = dt.datetime.now().astimezone().strftime("%H:%M:%S")
-            _print("", say("watch_saved", at=now, file=lesson.file_name).to(lang))
+            _print("", Message("{at} · {file} was saved", at=now, file=lesson.file_name).to(lang))
             try:
                 verdicts = await asyncio.to_thread(lambda: list(session.check(lesson.exercises)))  # noqa: B023
             except CourseError as error:
@@ -219,9 +222,3 @@ def _print(*lines: str) -> None:
 def _post(loop: asyncio.AbstractEventLoop, take: Callable[[Event], None], event: Event) -> None:
     with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody looks any more
         loop.call_soon_threadsafe(take, event)
-
-
-def _reset_note(done: ResetDone, session: Session) -> Text:
-    if done.backup is None:
-        return say("reset_missing_file" if done.was_missing else "reset_nothing", what=done.what)
-    return say("reset_done", what=done.what, backup=done.backup.relative_to(session.folder))

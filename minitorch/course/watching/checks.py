@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minitorch.course.cards.following import line_in
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.checks import Check as CheckOf
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.session import Session
-from minitorch.course.texts.error import CourseError
 from minitorch.course.watching.state import Check, Checked, Event, Failed
 
 END_S = 3.0  # a thread that was interrupted is waited for no longer

@@ -19,9 +19,8 @@ from minitorch.course.cards.code_words import code_plain
 from minitorch.course.cards.report import LABEL_WIDTH, blocks, clean, one_line_kept
 from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
 from minitorch.course.manifest import Exercise, Lesson
-from minitorch.course.texts.messages import say
 from minitorch.course.watching.state import END, Ask, Filter, Page, State
-from minitorch.language import Text
+from minitorch.language import N_, Message
 
 Row = list[tuple[str, str]]  # (style, text) pieces from left to right
 
@@ -79,10 +78,10 @@ class _Painter:
         if room < FEWEST_ROWS:
             return shown
         if at:
-            shown[0] = [("", self._say("watch_more_above", count=at + 1))]
+            shown[0] = [("", self._say(N_("↑ {count} more"), count=at + 1))]
         below = len(body) - at - room
         if below > 0:
-            shown[-1] = [("", self._say("watch_more_below", count=below + 1))]
+            shown[-1] = [("", self._say(N_("↓ {count} more"), count=below + 1))]
         return shown
 
     # -------------------------------------------------------------------------------------- around it
@@ -90,18 +89,21 @@ class _Painter:
     def _head(self) -> list[Row]:
         exercise, lesson = self.state.exercise, self._lesson
         title = self._say(
-            "watch_lesson",
+            N_("lesson {number} · {title} · {name} ({index} of {count})"),
             number=lesson.number,
             title=lesson.title,
             name=exercise.name,
             index=lesson.exercises.index(exercise) + 1,
             count=len(lesson.exercises),
         )
-        title += "" if exercise.required else f" · {self._say('more_exercise')}"
+        title += "" if exercise.required else f" · {self._say(N_('more'))}"
         return [*self._wrapped(title, "bold"), self._rule()]
 
     def _foot(self) -> list[Row]:
-        keys = {Page.LIST: "watch_list_keys", Page.HELP: "watch_any_key"}.get(self.state.page, "watch_keys")
+        keys = {
+            Page.LIST: N_("↑ ↓ or k j move · Enter go there · f all, open, passed · l back"),
+            Page.HELP: N_("any key goes back"),
+        }.get(self.state.page, N_("h hint · l list · a check all · r reset · n next · p previous · ? help · q quit"))
         return [
             self._rule(),
             *self._progress(),
@@ -118,7 +120,7 @@ class _Painter:
         extras = [each for each in state.course.exercises if not each.required]
         passed = self._passed(required)
         words = self._say(
-            "watch_progress",
+            N_("{passed} of {total} passed · lesson {number}: {here} of {count}"),
             passed=passed,
             total=len(required),
             number=lesson.number,
@@ -126,7 +128,7 @@ class _Painter:
             count=len(lesson.required),
         )
         if extras:
-            words += " · " + self._say("watch_progress_more", passed=self._passed(extras), total=len(extras))
+            words += " · " + self._say(N_("more: {passed} of {total}"), passed=self._passed(extras), total=len(extras))
         full = BAR * passed // max(1, len(required))
         bar = "█" * full + "░" * (BAR - full)
         if BAR + 2 + cell_len(words) <= self.width:
@@ -139,31 +141,56 @@ class _Painter:
         if verdict is None:
             return ""
         if not verdict.passed:
-            mend = "watch_change" if self._lesson.checkpoint else "watch_mend"
-            return self._say("watch_write" if verdict.kind is Kind.NOT_STARTED else mend, **fields)
+            mend = (
+                N_("Next: change {target} and save.")
+                if self._lesson.checkpoint
+                else N_("Next: change {target} and save. Stuck? h shows a hint.")
+            )
+            return self._say(
+                N_("Next: write {target} in {file} and save.") if verdict.kind is Kind.NOT_STARTED else mend, **fields
+            )
         following = state.following()
         if following is None:
-            return self._say("watch_all_passed", total=len(state.course.exercises))
-        return self._say("watch_go_on", name=following, place=self._where(state.course.exercise(following)))
+            return self._say(
+                N_("Passed, and so is everything else: {total} of {total}."), total=len(state.course.exercises)
+            )
+        return self._say(
+            N_("Passed. Next: {name} ({place}). Press n or Enter when you are ready."),
+            name=following,
+            place=self._where(state.course.exercise(following)),
+        )
 
     def _broken(self) -> str:
         """What passed before and does not now; the counter alone would not be seen."""
         names = self.state.broken()
-        return self._say("watch_broken", names=", ".join(names)) if names else ""
+        return (
+            self._say(
+                N_("✗ passed before and does not any more: {names}. l shows the list; Enter goes there."),
+                names=", ".join(names),
+            )
+            if names
+            else ""
+        )
 
     def _state_of_checks(self) -> str:
         state = self.state
         if state.fault:
-            return self._say("watch_fault", why=code_plain(clean(state.fault)))
+            return self._say(N_("a check could not be made: {why}"), why=code_plain(clean(state.fault)))
         if state.stale:
-            return self._say("watch_checking_more", count=len(state.stale))
-        return self._say("watch_checked", at=state.checked_at) if state.checked_at else ""
+            return self._say(N_("checking … {count} to go"), count=len(state.stale))
+        return self._say(N_("checked {at}"), at=state.checked_at) if state.checked_at else ""
 
     def _news(self) -> str:
         """A question, or a remark on what was done."""
         state = self.state
         if state.asking is not None:
-            key = {Ask.RESET: "watch_ask_reset", Ask.SOLUTION: "watch_ask_solution", Ask.SKIP: "watch_ask_skip"}
+            key = {
+                Ask.RESET: N_(
+                    "Take {name} back to its stub? Your version is kept in a backup. y yes · any other key no"
+                ),
+                Ask.SOLUTION: N_("Show the solution of {name}? y yes · any other key no"),
+                Ask.SKIP: N_("{name} has not passed. Press n again to leave it for later and go to {next}."),
+            }
             return self._say(key[state.asking], name=state.current, next=state.following() or "")
         return "" if state.note is None else code_plain(clean(state.note.to(self.lang)))
 
@@ -171,9 +198,9 @@ class _Painter:
 
     def _exercise(self, room: int) -> tuple[list[Row], int]:
         exercise, verdict = self.state.exercise, self.state.verdict
-        task = self._labelled(say("watch_file"), self._where(exercise))
-        task += self._labelled(say("asked"), code_plain(exercise.asks.to(self.lang)))
-        judged = self._verdict(verdict) if verdict else self._wrapped(self._say("watch_checking"))
+        task = self._labelled(Message("file"), self._where(exercise))
+        task += self._labelled(Message("asked"), code_plain(exercise.asks.to(self.lang)))
+        judged = self._verdict(verdict) if verdict else self._wrapped(self._say(N_("checking …")))
         hint = self._hint()
         taken = sum(len(rows) + 1 for rows in (task, judged, hint) if rows) + 1
         printed = self._printed(verdict.printed if verdict else "", max(FEWEST_PRINTED, room - taken))
@@ -191,11 +218,11 @@ class _Painter:
         (block,) = blocks([verdict], self.lang)
         first, *more = self._wrapped(block.title + code_plain(block.reason))
         rows = [_styled_start(first[0][1], block.title, STYLES[verdict.kind]), *more]
-        asked = say("asked").to(self.lang)
+        asked = Message("asked").to(self.lang)
         for line in block.lines:
             if line.label == asked:
                 continue  # it stands above already
-            rows += self._labelled(Text.of(line.label), line.plain)
+            rows += self._labelled(Message.of(line.label), line.plain)
         return rows
 
     def _printed(self, text: str, most: int) -> list[Row]:
@@ -203,9 +230,9 @@ class _Painter:
         lines = [one_line_kept(line) for line in text.splitlines()]
         if not lines:
             return []
-        rows: list[Row] = [[("", self._cut(self._say("printed") + ":"))]]
+        rows: list[Row] = [[("", self._cut(self._say(N_("your code printed")) + ":"))]]
         if len(lines) > most:
-            more = self._say("more_lines", count=len(lines) - most + 1)
+            more = self._say(N_("… {count} more lines"), count=len(lines) - most + 1)
             lines = [*lines[: most - 1], more]
         return rows + [[("", self._cut(f"│ {line}"))] for line in lines]
 
@@ -222,8 +249,8 @@ class _Painter:
     def _list(self, room: int) -> tuple[list[Row], int]:
         state = self.state
         names = set(state.listed())
-        key = {Filter.ALL: "watch_filter_all", Filter.OPEN: "watch_filter_open", Filter.PASSED: "watch_filter_passed"}
-        rows = self._wrapped(self._say("watch_list_title", shown=say(key[state.shown])))
+        key = {Filter.ALL: N_("all"), Filter.OPEN: N_("those still open"), Filter.PASSED: N_("those passed")}
+        rows = self._wrapped(self._say(N_("the exercises: {shown}"), shown=Message(key[state.shown])))
         at = 0
         for lesson in state.course.lessons:
             own = [each for each in lesson.exercises if each.name in names]
@@ -237,20 +264,28 @@ class _Painter:
                 at = len(rows) if each.name == state.cursor else at
                 rows.append(self._list_row(each))
         if not names:
-            rows.append([("", "  " + self._say("watch_list_empty"))])
+            rows.append([("", "  " + self._say(N_("none")))])
         return rows, max(0, at - room // 2)
 
     def _list_row(self, exercise: Exercise) -> Row:
         verdict, chosen = self.state.verdicts.get(exercise.name), exercise.name == self.state.cursor
         sign, kind = (SIGNS[verdict.kind], verdict.kind.to(self.lang)) if verdict else ("…", "")
         here = " ◂" if exercise.name == self.state.current else ""
-        more = "" if exercise.required else f" · {self._say('more_exercise')}"
+        more = "" if exercise.required else f" · {self._say(N_('more'))}"
         text = self._cut(f"{'>' if chosen else ' '} {sign} {exercise.name:<18} {kind}{more}{here}")
         return [("reverse" if chosen else "", text)]
 
     def _help(self, _room: int) -> tuple[list[Row], int]:
         rows: list[Row] = []
-        for line in self._say("watch_help").splitlines():
+        for line in self._say(
+            N_(
+                "Change an exercise in your editor and save: it is checked at once. Nothing moves on until you say "
+                "so.\n\nh  a hint on this exercise; again: the next step\nl  the list of exercises, to go to any of "
+                "them\na  check the whole course again\nr  take this exercise back to its stub (asks first, keeps a "
+                "backup)\nn  the next exercise that has not passed; Enter does the same after a pass\np  the exercise "
+                "before this one\n↑ ↓  or k j: scroll what does not fit\nq  quit; Ctrl-C does the same"
+            )
+        ).splitlines():
             rows += self._wrapped(line)
         return rows, 0
 
@@ -264,7 +299,7 @@ class _Painter:
         return sum(self.state.passed(each.name) for each in exercises)
 
     def _say(self, key: str, **fields: object) -> str:
-        return say(key, **fields).to(self.lang)
+        return Message(key, **fields).to(self.lang)
 
     def _rule(self) -> Row:
         return [("", "─" * self.width)]
@@ -293,7 +328,7 @@ class _Painter:
             line = longer
         return [[("", self._cut(each))] for each in [*rows, line]]
 
-    def _labelled(self, label: Text, text: str) -> list[Row]:
+    def _labelled(self, label: Message, text: str) -> list[Row]:
         start = f"{'':{INDENT}}{label.to(self.lang):<{LABEL_WIDTH - 1}} "
         rows = self._wrapped(text, indent=len(start))
         if rows:

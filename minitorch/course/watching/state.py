@@ -15,8 +15,7 @@ from minitorch.course.cards import hints
 from minitorch.course.judging.progress import Record
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise
-from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Message
 
 END = -1  # scrolled to the end, however long it is
 PAGE_STEP = 10
@@ -90,7 +89,7 @@ class Failed:
 class Told:
     """Something that was asked for is done, or could not be; a sentence says which."""
 
-    note: Text
+    note: Message
 
 
 Event = Key | Saved | Checked | Failed | Told
@@ -148,7 +147,7 @@ class State:
     cursor: str = ""  # the list's line
     shown: Filter = Filter.ALL
     scroll: int = 0
-    note: Text | None = None
+    note: Message | None = None
     resetting: bool = False  # the next change on disk is the learner's own wish
     fault: str = ""  # why checks cannot be made
     everything: bool = False  # the whole course is being checked because the learner asked for it
@@ -284,7 +283,9 @@ def _checked(state: State, event: Checked) -> State:
         state = _here(state, before, verdict, event.at)
     if state.everything and not state.stale:
         passed = sum(map(state.passed, (each.name for each in state.course.exercises)))
-        note = say("watch_all_checked", passed=passed, total=len(state.course.exercises))
+        note = Message(
+            "everything is checked: {passed} of {total} passed", passed=passed, total=len(state.course.exercises)
+        )
         state = replace(state, everything=False, note=note)
     return state
 
@@ -343,7 +344,9 @@ def _exercise_key(state: State, key: Key) -> tuple[State, list[Effect]]:
         return replace(state, asking=Ask.RESET), []
     if name == "p":
         before = state.previous()
-        return (replace(state, note=say("watch_first")), []) if before is None else _go(state, before)
+        return (
+            (replace(state, note=Message("this is the first exercise")), []) if before is None else _go(state, before)
+        )
     if name in {"n", "enter"}:
         return _onward(state, name)
     return state, []
@@ -352,7 +355,9 @@ def _exercise_key(state: State, key: Key) -> tuple[State, list[Effect]]:
 def _onward(state: State, name: str) -> tuple[State, list[Effect]]:
     following = state.following()
     if following is None:
-        return replace(state, note=say("all_done") if state.passed(state.current) else say("watch_only_this")), []
+        return replace(
+            state, note=Message("all done") if state.passed(state.current) else Message("this is the only one left")
+        ), []
     if state.passed(state.current):
         return _go(state, following)
     if name == "enter":  # pressed without thinking; leaving an exercise open takes the key that says so
@@ -373,7 +378,10 @@ def _answer(state: State, ask: Ask, key: str) -> tuple[State, list[Effect]]:
 
 def _hint(state: State) -> tuple[State, list[Effect]]:
     if state.course.lesson_of(state.exercise).checkpoint and state.current not in state.solved:
-        return replace(state, note=say("watch_no_hints")), []
+        return replace(
+            state,
+            note=Message("A checkpoint has no hints: you have met everything that it takes, and you may look it up."),
+        ), []
     last = hints.steps(state.exercise)
     if state.hint:
         wanted = min(state.hint + 1, last)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing.scene import shortened, text_width
 from minitorch.viz.drawing.walk_words import paths
 from minitorch.viz.facts import words
 from minitorch.viz.facts.walks import Walk
-from minitorch.viz.texts.catalogue import say
 
 LANE = 260  # pixels: the length of the longest bar
 TALL = 18  # of a bar
@@ -83,7 +83,7 @@ def summary(walk: Walk, node: int, found: Sequence[Part], step: int) -> tuple[st
 def block(name: str, walk: Walk, node: int, found: Sequence[Part], lane: Span, said: tuple[str, bool]) -> str:
     """One node in one walk: its name, the bar, and below it what `summary` says."""
     right = walk.right[node]
-    due = say("bar_due", due=say("bar_none") if right is None else _number(right))
+    due = gettext("should be {due}", due=gettext("no gradient") if right is None else _number(right))
     head = f'<text class="f" x="0" y="14"><tspan>{escape(shortened(name))}</tspan> {due}</text>'
     return f'{head}<g transform="translate(0 22)">{_bar(found, lane, right)}</g>{line(said[0], 56, said[1])}'
 
@@ -91,15 +91,19 @@ def block(name: str, walk: Walk, node: int, found: Sequence[Part], lane: Span, s
 def rows(name: str, ways: int, walks: Sequence[Walk], node: int, lane: Span) -> tuple[str, int]:
     """One node in every walk, at their ends; and how wide that is."""
     right = walks[0].right[node]
-    key, due = ("bar_no_gradient", "") if right is None else ("bar_gradient", _number(right))
-    head = f"<tspan>{escape(shortened(name))}</tspan> {say(key, due=due, paths=paths(ways))}"
+    key, due = (
+        (N_("no gradient, {paths} from the result"), "")
+        if right is None
+        else (N_("gradient {due}, {paths} from the result"), _number(right))
+    )
+    head = f"<tspan>{escape(shortened(name))}</tspan> {gettext(key, due=due, paths=paths(ways))}"
     drawn = [f'<text class="f" x="0" y="14">{head}</text>']
     width = 0.0
     for row, walk in enumerate(walks):
         found = parts(walk, node, len(walk.moves) + 1)
         last = walk.gradients[node]
-        end = say("none") if last is None else _number(last)
-        said = say("bar_stopped", value=end) if walk.stopped else f"{end}  {_verdict(walk, node)}"
+        end = gettext("none") if last is None else _number(last)
+        said = gettext("{value}, stopped", value=end) if walk.stopped else f"{end}  {_verdict(walk, node)}"
         width = max(width, text_width(said, 12) * 1.08)
         wrong = walk.is_wrong(node) and not walk.stopped
         drawn.append(
@@ -143,7 +147,7 @@ def _bar(found: Sequence[Part], lane: Span, right: float | None) -> str:
             drawn.append(f'<text class="i" x="{(left + right_end) / 2:.1f}" y="13">{escape(said)}</text>')
         elif part.lost:
             narrow.append(_number(part.amount))
-    said, x = say("bar_lost", value=", ".join(narrow)), at(max(ends.values())) + 5
+    said, x = gettext("{value} lost", value=", ".join(narrow)), at(max(ends.values())) + 5
     if narrow and x + text_width(said, 12) < LANE:
         drawn.append(f'<text class="m" x="{x:.1f}" y="13">{escape(said)}</text>')
     for up, x, sign in ((False, -7, "◂"), (True, LANE + 7, "▸")):
@@ -158,8 +162,8 @@ def _bar(found: Sequence[Part], lane: Span, right: float | None) -> str:
 def _part(part: Part) -> str:
     if part.several != 1:
         whole = _number(part.amount)
-        return say("bar_together", count=part.several, value=whole) if part.several else f"… {whole}"
-    return say("bar_lost", value=_number(part.amount)) if part.lost else _number(part.amount)
+        return gettext("{count} together: {value}", count=part.several, value=whole) if part.several else f"… {whole}"
+    return gettext("{value} lost", value=_number(part.amount)) if part.lost else _number(part.amount)
 
 
 def _sum(walk: Walk, node: int, found: Sequence[Part], step: int) -> str:
@@ -168,7 +172,7 @@ def _sum(walk: Walk, node: int, found: Sequence[Part], step: int) -> str:
     lost = [part for part in found if part.lost]
     last = walk.gradients[node] if step > len(walk.moves) else walk.states[step].get(node)
     if last is None:
-        nothing = say("bar_none") if step > len(walk.moves) else say("no_gradient")
+        nothing = gettext("no gradient") if step > len(walk.moves) else gettext("no gradient yet")
         return _with_lost(nothing, lost)
     figures = [words.number(part.amount) if part.several == 1 else f"({words.number(part.amount)})" for part in kept]
     said = words.number(last)
@@ -179,16 +183,18 @@ def _sum(walk: Walk, node: int, found: Sequence[Part], step: int) -> str:
 
 def _with_lost(said: str, lost: list[Part]) -> str:
     parts = ", ".join(words.number(part.amount) for part in lost)
-    return say("bar_lost_all", sum=said, parts=parts) if lost else said
+    return gettext("{sum}, lost: {parts}", sum=said, parts=parts) if lost else said
 
 
 def _verdict(walk: Walk, node: int) -> str:
     have, due = walk.gradients[node], walk.right[node]
     if not walk.is_wrong(node):
-        return say("bar_right")
+        return gettext("✓ right")
     if have is None or due is None or due < 0 or have < 0 or have != have:  # is -3 larger than -2?
-        return say("bar_wrong", due=say("none") if due is None else _number(due))
-    return say("bar_large" if abs(have) > abs(due) else "bar_small", due=_number(due))
+        return gettext("✗ should be {due}", due=gettext("none") if due is None else _number(due))
+    return gettext(
+        "✗ too large: should be {due}" if abs(have) > abs(due) else "✗ too small: should be {due}", due=_number(due)
+    )
 
 
 def _fitted(name: str) -> str:

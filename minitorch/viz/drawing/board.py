@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from minitorch.language import language
+from minitorch.language import N_, gettext, language
 from minitorch.viz.drawing import boundary, palette, svg
 from minitorch.viz.drawing.axes import axis, short
 from minitorch.viz.drawing.reel import place
@@ -24,12 +24,12 @@ from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
 from minitorch.viz.facts.training import DECADES, HEALTHY, NONE, Rows, Training
-from minitorch.viz.texts.catalogue import say
 
 WIDTH, EDGE = 860, 18
 TOP, TALL = 72, 170  # of the loss
 PLANE = 290  # the width of the plane, where there is one
 NAME, GRADIENT, RATIO, SPARK, ROW, STROKE = 18, 212, 530, 220, 27, 19  # where a row has its parts; heights
+HEADS = ((GRADIENT, "tc t1", "gradient", N_("gradient norm")), (RATIO, "tc t2", "ratio", N_("update / weight")))
 LINE = 17  # of words
 MOST_ROWS, MOST_POINTS = 14, 128
 GAP = 65535  # a point that has no place
@@ -120,32 +120,30 @@ def shell(facts: Training, title: str) -> Shell:
     has_plane = facts.plane is not None or bool(facts.unplaced)
     left, right = EDGE + 52, WIDTH - EDGE - (PLANE + 30 if has_plane else 8)
     curves = [
-        Curve(say("curve_loss"), "loss", TOP, TALL, "tf", "band"),
-        Curve(say("curve_loss"), "loss", TOP, TALL, "tc tw t0"),
+        Curve(gettext("loss"), "loss", TOP, TALL, "tf", "band"),
+        Curve(gettext("loss"), "loss", TOP, TALL, "tc tw t0"),
     ]
     parts = [f'<text class="th" x="{EDGE}" y="26">{escape(title)}</text>{place("head")}{place("axes")}']
     parts += [_path(0, curves[0]), _path(1, curves[1]), place("valid"), place("marks")]
     parts.append(f'<g transform="translate({WIDTH - EDGE - PLANE} {TOP})">{place("plane")}</g>' if has_plane else "")
     y = TOP + TALL + 62
-    head = f'y="{y - 14}"'
-    parts.append(f'<text class="tb" x="{NAME}" {head}>{escape(say("module_parameter"))}</text>')
-    for at, key in ((GRADIENT, "board_gradient"), (RATIO, "board_ratio")):
-        parts.append(f'<text class="tb" x="{at}" {head}>{escape(say(key))}</text>')
+    for at, head in ((NAME, N_("parameter")), *((at, head) for at, _, _, head in HEADS)):
+        parts.append(f'<text class="tb" x="{at}" y="{y - 14}">{escape(gettext(head))}</text>')
     parts.append(place("scales"))
     top = y
     for name in rows.names:
         parts.append(f'<text x="{NAME}" y="{y + 14}">{escape(tail(name))}</text>')
-        for at, style, scale in ((GRADIENT, "tc t1", "gradient"), (RATIO, "tc t2", "ratio")):
+        for at, style, scale, head in HEADS:
             parts.append(f'<path class="tg" d="M{at} {y + STROKE + 2}h{SPARK}"/>')
-            label = f"{name} {say('board_' + scale)}"
-            curves.append(Curve(label, scale, y, STROKE, style))
+            curves.append(Curve(f"{name} {gettext(head)}", scale, y, STROKE, style))
             parts.append(_path(len(curves) - 1, curves[-1]))
         y += ROW
     parts.append(place("rows"))
     below = y + 30
     if facts.units:
         y = below
-        parts.append(f'<text class="tb" x="{NAME}" y="{y - 10}">{escape(say("board_units"))}</text>')
+        dead = escape(gettext("dead units: for a whole batch, no gradient goes through"))
+        parts.append(f'<text class="tb" x="{NAME}" y="{y - 10}">{dead}</text>')
         for name, units in zip(said.rectifiers(facts), facts.units, strict=True):
             parts.append(f'<text x="{NAME}" y="{y + 14}">{escape(name)}</text>')
             parts.append(f'<rect class="tq" x="{GRADIENT}" y="{y + 3}" width="{SPARK}" height="14" rx="3"/>')
@@ -154,7 +152,11 @@ def shell(facts: Training, title: str) -> Shell:
             parts.append(_path(len(curves) - 1, curves[-1]))
             y += ROW
         parts.append(place("dead"))
-    notes = svg.wrapped(say("board_every", every=facts.every), WIDTH) if facts.every > 1 else []
+    notes = (
+        svg.wrapped(gettext("Updates and dead units are measured in one step of {every}.", every=facts.every), WIDTH)
+        if facts.every > 1
+        else []
+    )
     y += 28
     parts += _notes(notes, y)
     parts += [place("dashed"), place("foot")]
@@ -171,7 +173,9 @@ def _notes(lines: list[str], top: int) -> list[str]:
 
 def _dashed() -> list[str]:
     """What the line of a healthy update is, in lines."""
-    return svg.wrapped(say("board_dashed"), WIDTH)
+    return svg.wrapped(
+        gettext("Dashed: an update of a thousandth of the weight, about what a step of a healthy training is."), WIDTH
+    )
 
 
 def _path(number: int, curve: Curve) -> str:
@@ -300,8 +304,8 @@ def _axes(up: Any, across: Any) -> str:
         parts.append(f'<text class="ts te" x="{left - 6}" y="{short(at + 4)}">{label}</text>')
     for at, label in zip(across.places(across.ticks), across.labels(), strict=True):
         parts.append(f'<text class="ts tm" x="{short(at)}" y="{foot + 17}">{label}</text>')
-    parts.append(f'<text class="ts" x="{left}" y="{TOP - 6}">↑ {escape(say("curve_loss"))}</text>')
-    parts.append(f'<text class="ts te" x="{right}" y="{foot + 32}">{escape(say("player_step"))} →</text>')
+    parts.append(f'<text class="ts" x="{left}" y="{TOP - 6}">↑ {escape(gettext("loss"))}</text>')
+    parts.append(f'<text class="ts te" x="{right}" y="{foot + 32}">{escape(gettext("step"))} →</text>')
     return "".join(parts)
 
 
@@ -332,7 +336,7 @@ def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell, healthy: 
     parts = []
     for at, key in ((GRADIENT, "gradient"), (RATIO, "ratio")):
         low, high = (words.number(each, words.TYPESET) for each in scales[key][:2])
-        ends = say("board_range", low=low, high=high)
+        ends = gettext("{low} to {high}", low=low, high=high)
         parts.append(f'<text class="ts te" x="{at + SPARK}" y="{kept.top - 14}">{ends}</text>')
     if not healthy:
         return "".join(parts)
@@ -344,7 +348,7 @@ def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell, healthy: 
 def _row(facts: Training, members: tuple[int, ...], ratio: float, y: int) -> str:
     """The newest numbers of a row, and a ring where a gradient was first lost."""
     squares = [facts.last[number] for number in members if facts.last and facts.last[number] != NONE]
-    gradient = _number(math.sqrt(sum(squares))) if squares else say("none") if facts.last else ""
+    gradient = _number(math.sqrt(sum(squares))) if squares else gettext("none") if facts.last else ""
     found = f'<text x="{GRADIENT + SPARK + 8}" y="{y + 14}">{gradient}</text>'
     if math.isfinite(ratio):
         found += f'<text x="{RATIO + SPARK + 8}" y="{y + 14}">{_number(ratio)}</text>'
@@ -372,7 +376,11 @@ def _dead(facts: Training, kept: Shell) -> str:
 def plane(facts: Training, name: str) -> str:
     """The plane, or why there is none. name: begins the ids of its patterns."""
     if facts.plane is None:
-        lines = svg.wrapped(say("board_no_plane", why=facts.unplaced), PLANE) if facts.unplaced else []
+        lines = (
+            svg.wrapped(gettext("There is no boundary now: {why}.", why=facts.unplaced), PLANE)
+            if facts.unplaced
+            else []
+        )
         return "".join(f'<text y="{14 + 18 * number}">{escape(line)}</text>' for number, line in enumerate(lines))
     parts, wide, tall = boundary.plane(facts.plane, name)
     scale = min(PLANE / wide, TALL / tall)
@@ -389,7 +397,11 @@ def _foot(facts: Training, height: int) -> str:
     lost = facts.birth
     if lost is None and facts.losses.together == 1:
         return ""
-    note = say("board_together", count=facts.losses.together) if lost is None else said.birth(lost, words.TYPESET)
+    note = (
+        gettext("Each point stands for {count} steps.", count=facts.losses.together)
+        if lost is None
+        else said.birth(lost, words.TYPESET)
+    )
     style = "ts" if lost is None else "tx tb"
     return "".join(
         f'<text class="{style}" x="{EDGE}" y="{height - 2 * LINE + LINE * number}">{escape(line)}</text>'
@@ -445,9 +457,9 @@ def as_traits(kept: Shell, title: str) -> dict[str, Any]:
     """The shell for static/live.js, as plain JSON."""
     return {
         "title": title,
-        "keys": say("board_keys"),
+        "keys": gettext("← → along the steps, ↑ ↓ from row to row."),
         "height": kept.height,
-        "at": say("board_at", first="{first}", last="{last}", said="{said}"),
+        "at": gettext("Steps {first} to {last}: {said}", first="{first}", last="{last}", said="{said}"),
         "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "shell": f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{WIDTH}" height="{kept.height}" '

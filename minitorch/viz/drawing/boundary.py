@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.axes import edges, short
 from minitorch.viz.drawing.reel import Frame, Reel
 from minitorch.viz.drawing.scene import text_width
@@ -14,7 +15,6 @@ from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.texts.catalogue import say
 
 NO_REGION = "?"
 REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
@@ -82,16 +82,18 @@ def draw(facts: Regions, name: str, cell: int = CELL, letter: int = LETTER) -> R
     parts += _legend(facts, top + FOOT)
     whole, *lines = facts.sentences()
     height = top + FOOT * (len(lines) + 1) + 14
-    widest = max(text_width(line, letter) for line in (whole + say("boundary_outlined"), *lines))
+    widest = max(text_width(line, letter) for line in (whole + gettext(" The others are outlined."), *lines))
     width = max(room + wide + EDGE, round(widest) + 62)
     told = " ".join([whole, *lines, _extent(facts)])
-    return Reel("boundary", say("boundary_title"), width, height, "".join(parts), (Frame({}, told),))
+    return Reel("boundary", gettext("Decision boundary"), width, height, "".join(parts), (Frame({}, told),))
 
 
 def _extent(facts: Regions) -> str:
     """From where to where the picture goes."""
     left, right, high, low = (words.number(float(n)) for n in (facts.x[0], facts.x[-1], facts.y[0], facts.y[-1]))
-    return say("boundary_plane", left=left, right=right, low=low, high=high)
+    return gettext(
+        "Across: from {left} to {right}. Upwards: from {low} to {high}.", left=left, right=right, low=low, high=high
+    )
 
 
 def plane(facts: Regions, name: str, cell: int = CELL) -> tuple[list[str], int, int]:
@@ -161,7 +163,7 @@ def shape_at(shape: tuple[float, float, str], x: float, y: float) -> str:
 
 def _legend(facts: Regions, y: int) -> list[str]:
     whole, *each = facts.sentences()
-    outlined = "" if facts.right == len(facts.points) else say("boundary_outlined")
+    outlined = "" if facts.right == len(facts.points) else gettext(" The others are outlined.")
     found = [f'<text x="{EDGE}" y="{y}">{escape(whole + outlined)}</text>']
     for index, line in enumerate(each):
         y += FOOT
@@ -269,11 +271,17 @@ def listing(facts: Regions, limit: int | None) -> str:
         mark = MARKS[facts.classes[point]]
         rows[place[0]][place[1]] = mark if facts.said[point] == facts.classes[point] else mark.upper()
     legend = [
-        say("boundary_legend", region=region, name=name, mark=mark, wrong=mark.upper())
+        gettext(
+            "{region} region of class {name}, {mark} its points, {wrong} its points elsewhere",
+            region=region,
+            name=name,
+            mark=mark,
+            wrong=mark.upper(),
+        )
         for name, region, mark in zip(facts.names, REGIONS, MARKS, strict=False)
     ]
     if facts.odd:
-        legend.append(say("boundary_odd_legend", region=NO_REGION, value=facts.odd))
+        legend.append(gettext("{region} the score is {value}", region=NO_REGION, value=facts.odd))
     found = [*facts.sentences(), _extent(facts), "", *(" ".join(row) for row in rows), "", *legend]
     return "\n".join(found if limit is None else found[:limit])
 

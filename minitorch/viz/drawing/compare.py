@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from xml.sax.saxutils import escape
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing import graph, marks, svg
 from minitorch.viz.drawing.compare_rest import draw_rest, draw_totals, rest_card
 from minitorch.viz.drawing.compare_words import births_of, caption, description, note, one_side, sure_births
@@ -17,9 +18,8 @@ from minitorch.viz.facts import births, words
 from minitorch.viz.facts.differences import Compared
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 from minitorch.viz.facts.surroundings import LARGE, Part, Rest, around, everything
-from minitorch.viz.texts.catalogue import say
 
-HEADS = ("compare_mine", "reference")
+HEADS = (N_("mine"), N_("reference"))
 HEAD = 34  # room above each graph for its name
 FOOT = 8  # more room below each graph where something is written on the edges of its boxes
 GAP = 14  # between the two graphs
@@ -27,7 +27,7 @@ WIDEST = 1060  # wider together, they stand one above the other: in a notebook o
 WALLS = (980, 430), (720, 520)  # on a slide with letters that can be read: below the words, or beside them
 FEWER = (18, 12, 8, 5, 3)  # places that are drawn one by one, as many as have room
 ELSE = "≠"
-GHOSTS = ("compare_not_here", "compare_not_there")
+GHOSTS = (N_("not here"), N_("not there"))
 MOST_BIRTHS = 3  # of a side, that are looked at in a large comparison
 
 # What this picture has beyond others. `@` stands for its own id.
@@ -173,7 +173,7 @@ def draw(shown: Sides) -> str:
 
 def _document(shown: Sides, parts: list[str], size: tuple[int, int]) -> str:
     name = f"mtc{shown.facts.united.topology}"
-    told = say("compare_title"), description(shown.facts, shown.part)
+    told = gettext("My graph against the reference"), description(shown.facts, shown.part)
     return svg.document(name, *told, size, (graph.THEME + _OWN).sheet(name), parts, svg.markers(name))
 
 
@@ -187,7 +187,7 @@ def _both(shown: Sides, top: int, stacked: bool = False) -> list[str]:
 
 def _side(shown: Sides, side: int, x: int, y: int) -> list[str]:
     """One of the graphs below its name."""
-    head = f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{say(HEADS[side])}</text>'
+    head = f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{gettext(HEADS[side])}</text>'
     return [head, f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
 
 
@@ -208,7 +208,7 @@ def _pills(facts: Compared, side: int) -> dict[int, str]:
     found: dict[int, str] = {}
     for place in dict.fromkeys([*first, *(each.place for each in facts.differences)]):
         birth = f"; {births.mark(born[place])}" if place in born else ""
-        found[place] = f"{say('compare_first') if place in first else ELSE}{birth}"
+        found[place] = f"{gettext('≠ first difference') if place in first else ELSE}{birth}"
     return {**found, **{place: births.mark(birth) for place, birth in born.items() if place not in found}}
 
 
@@ -247,7 +247,7 @@ def _panel(shown: Sides, side: int) -> list[str]:
             drawn = box._replace(node=item)
             parts.append(graph.draw_box(scene, drawn, own_graph.nodes[item].grad, active=False))
         else:
-            parts.append(_ghost(box, say(GHOSTS[side])))
+            parts.append(_ghost(box, gettext(GHOSTS[side])))
     parts += [marks.pill(where[place], said) for place, said in pills.items()]
     return parts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.compare_words import caption, description, note, rest_lines, rest_where, totals
 from minitorch.viz.drawing.graph import STACK
@@ -12,7 +13,6 @@ from minitorch.viz.drawing.scene import BADGE_HEIGHT, LINE, PADDING, Card, badge
 from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts.differences import Compared
 from minitorch.viz.facts.surroundings import Rest
-from minitorch.viz.texts.catalogue import say
 
 ROW = 28  # pixels, a line of the totals
 TOP = 44  # above the first of them
@@ -69,6 +69,6 @@ def draw_totals(facts: Compared) -> str:
         parts.append(f'<text x="{COUNT + 14}" y="{y}">{escape(said)}</text>')
     foot = TOP + ROW * len(lines)
     parts += svg.captions(below, foot + 24)
-    told = say("compare_title"), description(facts, None)
+    told = gettext("My graph against the reference"), description(facts, None)
     size = width, foot + svg.CAPTION * len(below) + 20
     return svg.document(name, *told, size, _TOTALS.sheet(name), parts)

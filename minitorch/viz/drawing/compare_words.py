@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import births, words
+from minitorch.viz.facts.counting import counted
 from minitorch.viz.facts.differences import Compared
 from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.surroundings import Part, Rest
-from minitorch.viz.texts.catalogue import counted, say
 
 TOLD_NODES = 12  # a comparison of more nodes is described as a whole only
 TOLD = 8  # differences after the first that are described; further ones are counted
 WHERE = {
-    "before": "compare_before",
-    "beside": "compare_beside",
-    "between": "compare_between",
-    "after": "compare_after",
+    "before": N_("before it"),
+    "beside": N_("beside it"),
+    "between": N_("in between"),
+    "after": N_("after it"),
 }
-COUNTS = {
-    "op": ("graph_operation", "graph_operations"),
-    "leaf": ("compare_leaf_one", "fold_leaves"),
-    "constant": ("compare_constant_one", "fold_constants"),
+COUNTS: dict[str, Callable[[int], str]] = {
+    "op": lambda count: counted("1 operation", "{count} operations", count),
+    "leaf": lambda count: counted("1 leaf", "{count} leaves", count),
+    "constant": lambda count: counted("1 constant", "{count} constants", count),
 }
-TOTALS = {"op": "compare_total_op", "leaf": "compare_total_leaf", "constant": "compare_total_constant"}
+TOTALS = {
+    "op": N_("operations, each matched with its counterpart"),
+    "leaf": N_("leaves, matched as well"),
+    "constant": N_("constants, matched as well"),
+}
 # What differs, in two words; whatever else it may be is called built differently.
-DIFFER = {
-    "value": ("compare_values_one", "compare_values"),
-    "gradient": ("gradients_one", "gradients"),
-    "": ("compare_built_one", "compare_built"),
+DIFFER: dict[str, Callable[[int], str]] = {
+    "value": lambda count: counted("1 value", "{count} values", count),
+    "gradient": lambda count: counted("1 gradient", "{count} gradients", count),
+    "": lambda count: counted("1 place built in another way", "{count} places built in another way", count),
 }
 
 
@@ -38,15 +44,24 @@ def description(facts: Compared, part: Part | None) -> str:
     """The picture for those who do not see it: the verdict, the differences after the first, where a nan comes from,
     and in a small graph every node.
     """
-    found = [sentence(facts), *(say("compare_also", difference=each) for each in facts.differences[1:][:TOLD])]
+    found = [
+        sentence(facts),
+        *(gettext("Also: {difference}.", difference=each) for each in facts.differences[1:][:TOLD]),
+    ]
     further = len(facts.differences) - 1 - TOLD
     if further > 0:
-        found.append(counted("compare_further_one", "compare_further", further))
+        found.append(counted("1 further place differs.", "{count} further places differ.", further))
     for side in (0, 1):
         born = births.told(births_of(facts, side), facts.united, facts.names)
         found += born[:TOLD]
         if len(born) > TOLD:
-            found.append(counted("compare_unfinite_one", "compare_unfinite", len(born) - TOLD))
+            found.append(
+                counted(
+                    "nan or inf is born, or first seen, in 1 further place.",
+                    "nan or inf is born, or first seen, in {count} further places.",
+                    len(born) - TOLD,
+                )
+            )
     shown = [place for place in range(len(facts.names)) if _is_shown(facts, place)]
     if len(shown) <= TOLD_NODES:
         nodes = [_told_node(facts, place) for place in shown]
@@ -62,16 +77,22 @@ def note(facts: Compared, part: Part | None) -> str:
     """What is to be said below a picture that does not show every node: how much it shows, and what equal means."""
     if part is not None and not part.rests:
         return ""
-    equal = say("compare_equal", share=words.number(100 * facts.rounding))
+    equal = gettext(
+        "Numbers agree if no further apart than rounding: {share} % of a number, more where larger ones were added up.",
+        share=words.number(100 * facts.rounding),
+    )
     if part is None:
         return equal
     shown, whole = len(part.items) - len(part.rests), len(facts.names)
-    return f"{say('compare_part', shown=shown, count=whole)} {equal}"
+    drawn = gettext(
+        "Drawn one by one: {shown} of {count} nodes. The stacked boxes count the rest.", shown=shown, count=whole
+    )
+    return f"{drawn} {equal}"
 
 
 def rest_where(rest: Rest) -> str:
     """Where a group stands, in two words."""
-    return say(WHERE[rest.where])
+    return gettext(WHERE[rest.where])
 
 
 def rest_lines(facts: Compared, rest: Rest, side: int | None) -> list[str]:
@@ -79,42 +100,50 @@ def rest_lines(facts: Compared, rest: Rest, side: int | None) -> list[str]:
     own = (facts.mine, facts.reference)[side or 0]
     nodes = [own[place] or (facts.united.nodes[place] if side is None else None) for place in rest.places]
     kinds = Counter[str](node.kind for node in nodes if node is not None)
-    said = [counted(*keys, kinds[kind]) for kind, keys in COUNTS.items() if kinds[kind]]
-    lines = [", ".join(said) or say("compare_nothing")]
+    said = [count(kinds[kind]) for kind, count in COUNTS.items() if kinds[kind]]
+    lines = [", ".join(said) or gettext("nothing of it")]
     places = {*rest.places}
     differing = Counter(each.kind if each.kind in DIFFER else "" for each in facts.differences if each.place in places)
     values, gradients = facts.values & places, facts.gradients & places
     if differing:
-        said = [counted(*keys, differing[kind]) for kind, keys in DIFFER.items() if differing[kind]]
-        lines.append(say("compare_differ", what=", ".join(said)))
+        said = [count(differing[kind]) for kind, count in DIFFER.items() if differing[kind]]
+        lines.append(gettext("differ: {what}", what=", ".join(said)))
     elif values or gradients:
-        lines.append(say("compare_agree"))
+        lines.append(gettext("all that was compared agrees"))
     graded = {place for place in places if facts.united.nodes[place].kind != "constant"}
     compared = {"values": len(values), "all": len(places), "gradients": len(gradients), "graded": len(graded)}
-    lines.append(say("compare_compared", **compared))
+    lines.append(gettext("compared: {values} of {all} values, {gradients} of {graded} gradients", **compared))
     born = places & {*sure_births(facts, 0), *sure_births(facts, 1)}
-    return [*lines, counted("compare_born_one", "compare_born", len(born))] if born else lines
+    return (
+        [*lines, counted("nan or inf born in 1 place", "nan or inf born in {count} places", len(born))]
+        if born
+        else lines
+    )
 
 
 def totals(facts: Compared) -> list[tuple[int, str]]:
     """How much there was to compare, where all of it is the same: how many, and of what."""
     pairs = [a for a, b in zip(facts.mine, facts.reference, strict=True) if a is not None and b is not None]
     kinds = Counter[str](node.kind for node in pairs)
-    found = [(kinds[kind], say(key)) for kind, key in TOTALS.items()]
+    found = [(kinds[kind], gettext(key)) for kind, key in TOTALS.items()]
     for key, compared, whole in (
-        ("compare_total_values", facts.values, len(pairs)),
-        ("compare_total_gradients", facts.gradients, facts.nodes),
+        (N_("values agree"), facts.values, len(pairs)),
+        (N_("gradients agree"), facts.gradients, facts.nodes),
     ):
-        more = say("compare_total_more", count=whole - len(compared)) if len(compared) < whole else ""
-        found.append((len(compared), say(key) + more))
+        more = (
+            gettext(" ({count} more are not kept by both graphs, so not compared)", count=whole - len(compared))
+            if len(compared) < whole
+            else ""
+        )
+        found.append((len(compared), gettext(key) + more))
     return [each for each in found if each[0]]
 
 
 def _told_node(facts: Compared, place: int) -> str:
     """A node with what either side holds of it."""
-    mine = ", ".join(_told(facts.mine[place], say("compare_not_here")))
-    reference = ", ".join(_told(facts.reference[place], say("compare_not_there")))
-    return say("compare_told", name=facts.names[place], mine=mine, reference=reference)
+    mine = ", ".join(_told(facts.mine[place], gettext("not here")))
+    reference = ", ".join(_told(facts.reference[place], gettext("not there")))
+    return gettext("{name}: {mine} here, {reference} there", name=facts.names[place], mine=mine, reference=reference)
 
 
 def births_of(facts: Compared, side: int) -> dict[int, births.Birth]:
@@ -139,7 +168,7 @@ def sentence(facts: Compared) -> str:
 def caption(facts: Compared) -> str:
     """What stands above the two graphs."""
     more = len(facts.differences) - 1
-    rest = "" if more < 1 else counted("compare_more_one", "compare_more", more)
+    rest = "" if more < 1 else counted(" 1 more place differs.", " {count} more places differ.", more)
     return words.typeset(sentence(facts) + rest)
 
 
@@ -154,19 +183,19 @@ def one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
 
 def listing(facts: Compared, limit: int | None) -> str:
     """The verdict, then one line a node, newest first, then what else differs."""
-    gradient = say("compare_gradient")
+    gradient = gettext("its gradient")
     heads = (
-        say("list_node"),
-        say("compare_made_by"),
-        say("compare_mine"),
+        gettext("node"),
+        gettext("made by"),
+        gettext("mine"),
         gradient,
-        say("reference"),
+        gettext("reference"),
         gradient,
     )
     rows = [["", *heads]]
     rows += [_row(facts, place) for place in reversed(range(len(facts.names))) if _is_shown(facts, place)]
     later = [
-        say("compare_also_line", difference=each)
+        gettext("also: {difference}", difference=each)
         for each in shortened([str(each) for each in facts.differences[1:]], limit)
     ]
     return "\n".join([facts.verdict, *shortened(aligned(rows, ()), limit), *later])
@@ -183,7 +212,7 @@ def _row(facts: Compared, place: int) -> list[str]:
     mark = "" if place not in differing else "!=>" if place == differing[0] else "!="
     mine, reference = facts.mine[place], facts.reference[place]
     made = _made(mine, reference)
-    told = _told(mine, say("compare_not_here")), _told(reference, say("compare_not_there"))
+    told = _told(mine, gettext("not here")), _told(reference, gettext("not there"))
     return [mark, facts.names[place], made, *told[0], *told[1]]
 
 
@@ -197,5 +226,5 @@ def _told(node: NodeFacts | None, absent: str) -> list[str]:
     if node is None:
         return [absent, "-"]
     shape = "" if node.shape in ((), None) else f"{node.shape} "
-    value = say("shapes_not_kept") if node.value is None else words.reading(node.value)
+    value = gettext("not kept") if node.value is None else words.reading(node.value)
     return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]

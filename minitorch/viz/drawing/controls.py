@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from minitorch.viz.texts.catalogue import say
+from minitorch.language import gettext
 
 
 def of_steps() -> dict[str, str]:
     """Words for the bar that goes through steps, by the names that static/theme.js and the players know."""
     return {
-        "first": say("player_first"),
-        "previous": say("player_previous"),
-        "next": say("player_next"),
-        "last": say("player_last"),
-        "play": say("player_play"),
-        "playKey": say("player_play_key"),
-        "pause": say("player_pause"),
-        "pauseKey": say("player_pause_key"),
-        "step": say("player_step"),
+        "first": gettext("first step (Home)"),
+        "previous": gettext("previous step (left arrow)"),
+        "next": gettext("next step (right arrow)"),
+        "last": gettext("last step (End)"),
+        "play": gettext("play"),
+        "playKey": gettext("play (space)"),
+        "pause": gettext("pause"),
+        "pauseKey": gettext("pause (space)"),
+        "step": gettext("step"),
     }
 
 
@@ -24,18 +24,18 @@ def of_graph() -> dict[str, str]:
     """The same, and what else is said around a graph; `{…}` is what the script fills in."""
     return {
         **of_steps(),
-        "step": say("player_pass_step"),
-        "speed": say("player_speed", speed="{speed}"),
-        "slow": say("player_slow"),
-        "normal": say("player_normal"),
-        "fast": say("player_fast"),
-        "stepNumber": say("player_step_number", step="{step}"),
-        "smaller": say("player_smaller"),
-        "larger": say("player_larger"),
-        "fit": say("player_fit"),
-        "fitKey": say("player_fit_key"),
-        "details": say("player_details"),
-        "close": say("player_close"),
-        "value": say("player_value_spoken", value="{value}"),
-        "gradient": say("list_gradient"),
+        "step": gettext("step of the backward pass"),
+        "speed": gettext("speed: {speed} (s)", speed="{speed}"),
+        "slow": gettext("slow"),
+        "normal": gettext("normal"),
+        "fast": gettext("fast"),
+        "stepNumber": gettext("step {step}", step="{step}"),
+        "smaller": gettext("zoom out (-)"),
+        "larger": gettext("zoom in (+)"),
+        "fit": gettext("fit"),
+        "fitKey": gettext("show all of it (0)"),
+        "details": gettext("details"),
+        "close": gettext("close the details (Escape)"),
+        "value": gettext("value {value}", value="{value}"),
+        "gradient": gettext("gradient"),
     }

@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.axes import Axis, axis, short
 from minitorch.viz.drawing.boundary import SHAPES, shape_at
@@ -16,7 +17,6 @@ from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.curve import Drawn, Line, sentences
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.texts.catalogue import say
 
 WIDTH, TALL = 720, 260  # of the whole picture, and of the place for the curves
 EDGE, TOP, FOOT = 18, 44, 40
@@ -78,7 +78,7 @@ def draw(lines: Sequence[Line], said: Words, name: str) -> str:
     notes = [*_captions(lines, said)]
     height = TOP + TALL + FOOT
     body += svg.captions(notes, height + 12)
-    told = " ".join(sentences(lines, said.log, said.across or say("curve_place"), words.TYPESET))
+    told = " ".join(sentences(lines, said.log, said.across or gettext("place"), words.TYPESET))
     size = WIDTH, height + (svg.CAPTION * len(notes) + 8 if notes else 6)
     return svg.document(name, said.title, told, size, THEME.sheet(name), body)
 
@@ -251,7 +251,7 @@ def _unfinite(lines: Sequence[Line], x: Axis) -> list[str]:
 
 def _captions(lines: Sequence[Line], said: Words) -> list[str]:
     """What the picture alone does not tell."""
-    across = said.across or say("curve_place")
+    across = said.across or gettext("place")
     whole = sentences(lines, said.log, across, words.TYPESET)
     plain = {line for each in lines for line in sentences([each], "", across, words.TYPESET)[:1] if each.finite.any()}
     return [part for line in whole if line not in plain for part in svg.wrapped(line, WIDTH)]
@@ -263,7 +263,7 @@ def _captions(lines: Sequence[Line], said: Words) -> list[str]:
 def listing(lines: Sequence[Line], said: Words, limit: int | None) -> str:
     """The curves as letters in rows, their names, and what there is to see in words."""
     legend = [f"{letter} {line.name}" for letter, line in zip(LETTERS, lines, strict=False) if line.name]
-    told = sentences(lines, said.log, said.across or say("curve_place"))
+    told = sentences(lines, said.log, said.across or gettext("place"))
     found = [*plot(lines, said), *legend, *told]
     return "\n".join(found if limit is None else found[:limit])
 

@@ -6,42 +6,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from minitorch.language import language
+from minitorch.language import N_, gettext, language
 from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.moments import SMALLEST, Moment
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.texts.catalogue import say
 
 HEIGHT = 620  # pixels of the frame in a notebook
 WIDTH = 10_000  # pixels of the largest wall
 
 # Keys, and what each of them does.
 _KEYS = (
-    ("lecture_key_forth", "lecture_does_forth"),
-    ("lecture_key_back", "lecture_does_back"),
-    ("lecture_key_slides", "lecture_does_slides"),
-    ("lecture_key_ends", "lecture_does_ends"),
-    ("lecture_key_jump", "lecture_does_jump"),
-    ("f", "lecture_does_full"),
-    ("b", "lecture_does_black"),
-    ("n", "lecture_does_notes"),
-    ("p", "lecture_does_second"),
-    ("s", "lecture_does_style"),
-    ("o", "lecture_does_live"),
-    ("lecture_key_print", "lecture_does_print"),
+    (N_("→ space PageDown"), N_("next step, then next slide")),
+    (N_("← PageUp"), N_("step back")),
+    (N_("↓ ↑"), N_("next, previous slide")),
+    (N_("Home End"), N_("first, last slide")),
+    (N_("12 Enter"), N_("slide 12")),
+    ("f", N_("full screen")),
+    ("b", N_("black screen")),
+    ("n", N_("notes, next slide and clock here")),
+    ("p", N_("the same in a window for the speaker")),
+    ("s", N_("colours: as the system, light, dark, high contrast, black and white")),
+    ("o", N_("try the picture yourself; Escape ends that")),
+    (N_("Ctrl+P"), N_("hand-out: every step, for printing")),
 )
 # What the script says itself.
 _WORDS = {
-    "nothing": "lecture_no_notes",
-    "coming": "lecture_next",
-    "end": "lecture_end",
-    "notes": "lecture_notes",
-    "keys": "lecture_keys",
-    "back": "lecture_back",
-    "forth": "lecture_forth",
-    "live": "lecture_live",
-    "help": "lecture_help",
-    "full": "lecture_full",
+    "nothing": N_("No notes for this slide."),
+    "coming": N_("Next:"),
+    "end": N_("This is the last slide."),
+    "notes": N_("Notes"),
+    "keys": N_("Keys"),
+    "back": N_("back (left arrow)"),
+    "forth": N_("on (right arrow)"),
+    "live": N_("try it: the picture's own player (o)"),
+    "help": N_("keys (?)"),
+    "full": N_("full screen (f)"),
 }
 
 
@@ -89,8 +88,8 @@ def as_traits(title: str, slides: Sequence[Shown], look: str) -> dict[str, Any]:
         "lang": language(),
         "look": look,
         "looks": palette.LOOKS,
-        "words": {name: say(key) for name, key in _WORDS.items()},
-        "keys": [[say(key) if "_" in key else key, say(does)] for key, does in _KEYS],
+        "words": {name: gettext(key) for name, key in _WORDS.items()},
+        "keys": [[gettext(key), gettext(does)] for key, does in _KEYS],
         "slides": [_slide(each) for each in slides],
     }
 
@@ -144,14 +143,14 @@ def outline(slides: Sequence[Shown]) -> Iterator[str]:
                 yield from _asked(slide)
             elif stop.kind == "answer":
                 right = [text for text, is_right in slide.choices if is_right]
-                yield f"   {say('lecture_answer')}: {' '.join([*right, slide.answer]).strip()}"
+                yield f"   {gettext('Answer')}: {' '.join([*right, slide.answer]).strip()}"
             elif stop.says:
                 yield f"   - {stop.says}"
         if slide.notes:
-            yield from (f"   {say('lecture_notes')}: {slide.notes}".splitlines())
+            yield from (f"   {gettext('Notes')}: {slide.notes}".splitlines())
 
 
 def _asked(slide: Shown) -> Iterator[str]:
-    yield f"   {say('lecture_question')}: {slide.question}"
+    yield f"   {gettext('Question')}: {slide.question}"
     yield from (f"      {line}" for line in slide.code.splitlines())
     yield from (f"      {letter}) {text}" for letter, (text, _) in zip("ABCDEFGH", slide.choices, strict=False))

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.axes import edges, short
 from minitorch.viz.drawing.boundary import SHAPES, shape_at
@@ -16,7 +17,6 @@ from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.descent import Landscape, Path
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.texts.catalogue import say
 
 EDGE = 18  # around everything
 WIDE = 560  # pixels of the plane
@@ -73,7 +73,9 @@ def draw(facts: Landscape) -> Reel:
             Frame({"paths": drawn}, _sentence(facts, step), alternative=told, count=f"{step} / {facts.steps}")
         )
     width = room + WIDE + EDGE
-    return Reel("descent", say("descent_title"), width, foot, plane + legend, tuple(frames))
+    return Reel(
+        "descent", gettext("Paths across a function of two numbers"), width, foot, plane + legend, tuple(frames)
+    )
 
 
 def _shown(steps: int) -> list[int]:
@@ -87,7 +89,11 @@ def _shown(steps: int) -> list[int]:
 def _sentence(facts: Landscape, step: int) -> str:
     named = [f"{path.name}: " if path.name else "" for path in facts.paths]
     heights = "; ".join(name + path.height_said(step) for name, path in zip(named, facts.paths, strict=True))
-    return say("descent_frame" if step else "descent_begin", step=step, heights=heights)
+    return gettext(
+        "Step {step}. Heights: {heights}." if step else "The rings show where the paths begin. Heights: {heights}.",
+        step=step,
+        heights=heights,
+    )
 
 
 # -- the plane -------------------------------------------------------------------------------------------------------
@@ -257,6 +263,13 @@ def listing(facts: Landscape, limit: int | None) -> str:
         for point in path.points[path.inside]:
             rows[int(np.abs(y - point[1]).argmin())][int(np.abs(x - point[0]).argmin())] = letter
     legend = [f"{letter} {path.name}" for letter, path in zip(LETTERS, facts.paths, strict=False) if path.name]
-    found = [*facts.sentences(), "", *("".join(row) for row in rows), "", say("descent_map"), *legend]
+    found = [
+        *facts.sentences(),
+        "",
+        *("".join(row) for row in rows),
+        "",
+        gettext("digits: how high, from 0 at the lowest to 9; letters: points of the paths"),
+        *legend,
+    ]
     text = "\n".join(found if limit is None else found[:limit])
     return text.replace("−", "-")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts
-from minitorch.viz.texts.catalogue import say
 
 
 def digraph(
@@ -50,7 +50,7 @@ def digraph(
 def _beside(edge: Edge) -> str:
     """The stretched axes, or the local gradient."""
     if edge.broadcast_axes:
-        return say("graph_stretched_along", axes=words.axes(edge.broadcast_axes))
+        return gettext("stretched along {axes}", axes=words.axes(edge.broadcast_axes))
     return "" if edge.local is None else words.number(edge.local)
 
 

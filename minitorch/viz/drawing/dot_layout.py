@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.layout import (
     COLUMN_GAP,
     DUMMY_WIDTH,
@@ -23,7 +24,6 @@ from minitorch.viz.drawing.layout import (
     with_copies,
     with_dummies,
 )
-from minitorch.viz.texts.catalogue import say
 
 SECONDS = 5.0
 INCH = 72.0  # pixels, of which Graphviz counts in inches
@@ -72,7 +72,7 @@ class Graphviz:
         """What `dot` says: the middle of each box, y growing downwards, and the ways between two of them."""
         program = shutil.which("dot")
         if program is None:
-            self.note = say("dot_missing")
+            self.note = gettext("Placed by minitorch's own layout: the program dot, of Graphviz, is not installed.")
             return None
         import subprocess
 
@@ -82,10 +82,12 @@ class Graphviz:
                 [program, "-Tplain"], input=source, capture_output=True, text=True, timeout=self._left, check=True
             )
         except subprocess.TimeoutExpired:
-            self.note = say("dot_slow", seconds=f"{self._seconds:g}")
+            self.note = gettext(
+                "Placed by minitorch's own layout: dot took longer than {seconds} s.", seconds=f"{self._seconds:g}"
+            )
             return None
         except (subprocess.CalledProcessError, OSError):
-            self.note = say("dot_failed")
+            self.note = gettext("Placed by minitorch's own layout: dot ended with an error.")
             return None
         self._left = max(self._left - (time.monotonic() - begun), 0.01)
         return _read(ran.stdout)

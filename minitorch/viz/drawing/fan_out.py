@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from xml.sax.saxutils import escape
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import bars, svg
 from minitorch.viz.drawing.layout import MARGIN
 from minitorch.viz.drawing.reel import Frame, Reel, place
@@ -15,7 +16,6 @@ from minitorch.viz.drawing.walk_words import born, count, ends, results, sentenc
 from minitorch.viz.facts import words
 from minitorch.viz.facts.fan_out import Walks
 from minitorch.viz.facts.walks import Walk
-from minitorch.viz.texts.catalogue import say
 
 TOP = 34  # pixels above the bars
 ASIDE = 12  # of paper on the left of the bars
@@ -37,7 +37,7 @@ def boxes(facts: Walks) -> WalkBoxes:
 
 def title(facts: Walks) -> str:
     """What the picture is called."""
-    return say("walks_title", root=facts.names[facts.graph.root])
+    return gettext("Backward walks from {root}", root=facts.names[facts.graph.root])
 
 
 def reel(facts: Walks, drawing: WalkBoxes, walk: Walk, slide: bool = False) -> Reel:
@@ -47,7 +47,11 @@ def reel(facts: Walks, drawing: WalkBoxes, walk: Walk, slide: bool = False) -> R
     """
     lane = _lane(facts)
     blocks: dict[str, str] = {}
-    head = broken(say("walk_head"), bars.LANE // 6) if slide else [say("walk_head")]
+    head = (
+        broken(gettext("contributions, all on one scale; dashed line: what their sum should be"), bars.LANE // 6)
+        if slide
+        else [gettext("contributions, all on one scale; dashed line: what their sum should be")]
+    )
     top = TOP + svg.CAPTION * (len(head) - 1)
     steps: list[tuple[dict[str, str], dict[str, str], list[str]]] = []
     width = max(340.0, *(text_width(each, 12) for each in head))
@@ -108,9 +112,19 @@ def together(facts: Walks, drawing: WalkBoxes, slide: bool = False) -> Reel:
         y += bars.rows_height(len(facts.walks))
         width = max(width, wide)
     hidden = facts.hidden
-    about = part if narrow else [say("walks_wide", count=len(facts.graph.nodes))]
+    about = (
+        part
+        if narrow
+        else [
+            gettext(
+                "The graph of {count} nodes is too wide to stand here: each walk has the ways to these nodes beside "
+                "its own bars, and fewer inputs or a smaller layer make it readable.",
+                count=len(facts.graph.nodes),
+            )
+        ]
+    )
     for line in [
-        *([say("walk_more_nodes", count=hidden)] if hidden else []),
+        *([gettext("… and {count} more nodes", count=hidden)] if hidden else []),
         *([] if slide else about),
         "",
         *born(facts),
@@ -121,19 +135,33 @@ def together(facts: Walks, drawing: WalkBoxes, slide: bool = False) -> Reel:
             parts.append(bars.line(piece, y))
     said = words.typeset(" ".join([*results(facts), *born(facts), *verdicts(facts)]))
     frame = Frame(drawing.places() if fits else {}, ends(facts), alternative=said)
-    heads = broken(say("walks_head"), int((width + MARGIN) / LETTER))
+    heads = broken(
+        gettext("each gradient is the sum of its contributions, all on one scale; dashed line: what it should be"),
+        int((width + MARGIN) / LETTER),
+    )
     top = TOP + svg.CAPTION * (len(heads) - 1)
     height = max(drawing.height if fits else 0, top + y + 16)
     beside = f'<g transform="translate({left} {top})">{_heads(heads)}{"".join(parts)}</g>'
     shell = f"{drawing.shell()}{_pinned(beside, left, width + MARGIN, height)}" if fits else beside
-    name = say("walks_together")
+    name = gettext("side by side")
     return Reel(name, f"{title(facts)}, {name}", left + width + MARGIN, height, shell, (frame,))
 
 
 def _undrawn(facts: Walks, drawing: WalkBoxes) -> list[str]:
     """How much of the graph is drawn, where that is not all."""
     shown, count = len(drawing.nodes), len(facts.graph.nodes)
-    return [say("walks_part", shown=shown, count=count)] if shown < count else []
+    return (
+        [
+            gettext(
+                "Drawn: {shown} of {count} nodes, on the ways to those whose bars stand here. The "
+                "sentences and the text name all of them.",
+                shown=shown,
+                count=count,
+            )
+        ]
+        if shown < count
+        else []
+    )
 
 
 def _pinned(drawn: str, left: int, wide: int, tall: int) -> str:

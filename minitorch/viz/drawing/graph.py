@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+from minitorch.language import gettext, ngettext
 from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import Box
 from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene, chip_of
 from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import births, words
+from minitorch.viz.facts.counting import counted
 from minitorch.viz.facts.grades import Grade
 from minitorch.viz.facts.model import NodeFacts, Reading
-from minitorch.viz.texts.catalogue import counted, say
 
 CHIPS = {"freed": "y", "zero": "z", "odd": "a"}  # the class of a chip by its look, as the player calls that
 LOOKS = ("freed", "zero", "odd")  # of a grade, by its level
@@ -135,22 +136,24 @@ def title(scene: Scene, step: int | None = None) -> str:
     """What the picture is called, after `step` events of a backward pass."""
     root = words.results(scene.whole, scene.whole_names)
     if scene.trace is None:
-        return say("graph_title", root=root)
+        return gettext("Computation graph of {root}", root=root)
     if step is None:
-        return say("graph_pass_title", root=root)
-    return say("graph_step_title", root=root, step=step, total=len(scene.trace.events))
+        return gettext("Backward pass from {root}", root=root)
+    return gettext(
+        "Backward pass from {root}, step {step} of {total}", root=root, step=step, total=len(scene.trace.events)
+    )
 
 
 def _description(scene: Scene, step: int | None) -> str:
     """The picture for those who do not see it."""
     graph, names = scene.whole, scene.whole_names
-    leaves = words.listed([names[node.idx] for node in graph.nodes if node.is_leaf]) or say("graph_constants")
+    leaves = words.listed([names[node.idx] for node in graph.nodes if node.is_leaf]) or gettext("constants")
     operations = sum(node.kind == "op" for node in graph.nodes)
     values = [graph.nodes[end].value for end in graph.ends]
     said = ["" if value is None else f" = {words.reading(value, words.TYPESET)}" for value in values]
     result = words.listed([f"{names[end]}{value}" for end, value in zip(graph.ends, said, strict=True)])
-    count = say("graph_operation") if operations == 1 else say("graph_operations", count=operations)
-    made = say("graph_told", result=result, count=count, leaves=leaves)
+    count = ngettext("1 operation", "{count} operations", operations)
+    made = gettext("{result}: {count} on {leaves}.", result=result, count=count, leaves=leaves)
     return f"{made} {caption_of(scene, step)}".strip()
 
 
@@ -159,7 +162,13 @@ def caption_of(scene: Scene, step: int | None) -> str:
     said = [_happening(scene, step)]
     said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
-        said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
+        said.append(
+            gettext(
+                "Folded: {shown} boxes stand for {count} nodes.",
+                shown=len(scene.graph.nodes),
+                count=len(scene.whole.nodes),
+            )
+        )
     said.append(scene.reach.told)
     said.append(scene.note)
     return " ".join(said).strip()
@@ -170,9 +179,13 @@ def _happening(scene: Scene, step: int | None) -> str:
     if trace is not None:
         if step is not None:
             return words.sentence(trace, step, scene.whole_names, words.TYPESET)
-        return counted("graph_pass_done_one", "graph_pass_done", len(trace.events))
+        return counted(
+            "After the one step of the backward pass: =\xa0sets a gradient.",
+            "After all {count} steps of the backward pass. =\xa0sets a gradient, +=\xa0adds to it.",
+            len(trace.events),
+        )
     if any(edge.local is not None for edge in scene.graph.edges):
-        return say("graph_locals")
+        return gettext("Numbers on the arrows: local gradients.")
     return ""
 
 
@@ -235,7 +248,7 @@ def pointed_at(scene: Scene, node: NodeFacts) -> str:
         f"{scene.names[node.idx]} = {made}" if made else scene.names[node.idx],
         node.op if node.holds else "",
         "" if node.shape in (None, ()) else str(node.shape),
-        say("nodes", count=node.holds) if node.holds and node.kind == "op" else "",
+        gettext("{count} nodes", count=node.holds) if node.holds and node.kind == "op" else "",
     ]
     return ", ".join(filter(None, facts))
 

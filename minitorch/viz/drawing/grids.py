@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.routes import Index
-from minitorch.viz.texts.catalogue import say
 
 MOST = {"columns": 6, "rows": 6, "slabs": 3}
 CELL = 28  # pixels, in height
@@ -117,7 +117,7 @@ def draw(
         if slab is None:
             continue
         if not which.rows or not which.columns:
-            drawn.append(f'<text class="f h" x="4" y="{y + 18}">{say("empty")}</text>')
+            drawn.append(f'<text class="f h" x="4" y="{y + 18}">{gettext("empty")}</text>')
         for row in which.rows:
             for place, column in enumerate(which.columns):
                 middle = place * wide + wide // 2
@@ -146,7 +146,7 @@ def lines(which: Grid, cells: Callable[[Index], Cell]) -> list[str]:
         if slab is None:
             continue
         if not which.rows or not which.columns:
-            table.append(say("empty"))
+            table.append(gettext("empty"))
         for row in which.rows:
             found = []
             for column in which.columns:

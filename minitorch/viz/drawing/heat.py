@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.theme import PAPER, Theme
@@ -15,7 +16,6 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.heat import Heat
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.texts.catalogue import say
 
 EDGE, HEAD, GAP = 14, 34, 14  # around everything; above the map; between two slabs
 CELL = 11  # pixels, of a cell without its number
@@ -56,35 +56,49 @@ THEME = Theme(
 
 def title(facts: Heat) -> str:
     """The Tensor in one line: its shape, its dtype and where it comes from."""
-    return ", ".join([say("heat_title", shape=facts.shape, dtype=facts.dtype), *_more(facts)])
+    return ", ".join([gettext("tensor {shape} {dtype}", shape=facts.shape, dtype=facts.dtype), *_more(facts)])
 
 
 def _more(facts: Heat) -> list[str]:
-    found = [say("heat_made", op=facts.op)] if facts.op else []
-    found += [say("heat_gradient")] if facts.requires_grad and not facts.op else []
-    return found + ([] if facts.device == "cpu" else [say("heat_on", device=facts.device)])
+    found = [gettext("made by {op}", op=facts.op)] if facts.op else []
+    found += [gettext("requires grad")] if facts.requires_grad and not facts.op else []
+    return found + ([] if facts.device == "cpu" else [gettext("on {device}", device=facts.device)])
 
 
 def sentences(facts: Heat) -> list[str]:
     """What is true of the entries."""
     if not facts.size:
-        return [say("heat_empty")]
+        return [gettext("It has no entries.")]
     found = []
     if facts.size == 1:
-        found = [say("heat_one", value=_number(float(facts.slabs[0][1][0, 0])))]
+        found = [gettext("Its value is {value}.", value=_number(float(facts.slabs[0][1][0, 0])))]
     elif facts.low is not None and facts.high is not None and facts.mean is not None:
         same = facts.low == facts.high and not facts.odd and facts.looked_at == facts.size
         numbers = {"low": _number(facts.low), "high": _number(facts.high), "mean": _number(facts.mean)}
-        found = [say("heat_constant", value=numbers["low"]) if same else say("heat_numbers", **numbers)]
+        found = [
+            gettext("All entries are {value}.", value=numbers["low"])
+            if same
+            else gettext("Smallest {low}, largest {high}, mean {mean}.", **numbers)
+        ]
     if facts.size > 1:
         found += [
-            say("heat_odd", count=f"{odd.count:,}", name=odd.name, place=list(odd.first)).replace("-inf", "−inf")
+            gettext(
+                "{count} {name}, the first at {place}.", count=f"{odd.count:,}", name=odd.name, place=list(odd.first)
+            ).replace("-inf", "−inf")
             for odd in facts.odd
         ]
     if facts.looked_at < facts.size:
-        found.append(say("heat_sampled", count=f"{facts.looked_at:,}", size=f"{facts.size:,}"))
+        found.append(
+            gettext("Found from {count} of its {size} entries.", count=f"{facts.looked_at:,}", size=f"{facts.size:,}")
+        )
     if facts.shown < facts.size:
-        found.append(say("heat_some", shown=f"{facts.shown:,}", size=f"{facts.size:,}"))
+        found.append(
+            gettext(
+                "{shown} of {size} entries are shown, at even distances.",
+                shown=f"{facts.shown:,}",
+                size=f"{facts.size:,}",
+            )
+        )
     return found
 
 
@@ -93,7 +107,7 @@ def told(facts: Heat) -> str:
     found = [f"{title(facts)}.", *sentences(facts)]
     if facts.size > 1 and _written(facts):
         rows = "; ".join(", ".join(map(_number, row)) for _, cells in facts.slabs for row in cells.tolist())
-        found.append(say("heat_rows", rows=rows))
+        found.append(gettext("Entries: {rows}.", rows=rows))
     return " ".join(found)
 
 
@@ -101,7 +115,7 @@ def draw(facts: Heat, name: str) -> str:
     """The Tensor as an SVG document whose id is `name`."""
     written = _written(facts)
     wide, tall = _cell(facts) if written else (CELL, CELL)
-    bold = say("heat_title", shape=facts.shape, dtype=facts.dtype)
+    bold = gettext("tensor {shape} {dtype}", shape=facts.shape, dtype=facts.dtype)
     more = "".join(f", {each}" for each in _more(facts))
     body = [
         f'<text class="h" x="{EDGE}" y="{EDGE + 10}"><tspan class="b">{escape(bold)}</tspan>{escape(more)}</text>',
@@ -122,7 +136,10 @@ def draw(facts: Heat, name: str) -> str:
     high = max((cells.shape[0] for _, cells in facts.slabs), default=0) * tall
     said = sentences(facts) if facts.size != 1 else []
     if not written and facts.size:
-        said += [say("heat_key"), *([say("heat_odd_key")] if facts.odd else [])]
+        said += [
+            gettext("Blue: above 0. Orange with a dash: below."),
+            *([gettext("A cross: nan. A triangle: inf, or −inf where it points down.")] if facts.odd else []),
+        ]
     lines = svg.wrapped(" ".join(said), width)
     foot = top + high if facts.slabs else HEAD - 8
     body += [

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.player import module
-from minitorch.viz.texts.catalogue import say
 
 FRAMES, BYTES = 20, 400_000  # a second
 SHARE = 0.003  # of the processor's time of a training, for making and pushing frames
@@ -29,14 +29,21 @@ class Screen:
         self._earned = 0.0  # the processor's time at which it does not cost too much
         self._cost = 0.5 * SHARE  # seconds of the processor, of a frame
         if not _has_front_end():
-            sys.stderr.write(f"{say('board_plain')}\n")
+            told = gettext(
+                'viz.live: no notebook to draw in; .text(), .svg() and .save("board.html") have the board at any time.'
+            )
+            sys.stderr.write(f"{told}\n")
             return
         from IPython.display import display
 
         try:
             self._widget = _widget(traits)
         except ImportError:
-            sys.stderr.write(f"{say('board_no_widget')}\n")
+            told = gettext(
+                "viz.live: the board comes when training has ended; to see it move, install "
+                'anywidget: pip install "minitorch-course[viz]".'
+            )
+            sys.stderr.write(f"{told}\n")
             self._handle = display({"text/plain": "…"}, raw=True, display_id=True)  # type: ignore[no-untyped-call]
             return
         self._handle = display(self._widget, display_id=True)  # type: ignore[no-untyped-call]

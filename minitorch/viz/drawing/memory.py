@@ -8,12 +8,12 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import memory_words, svg
 from minitorch.viz.drawing.axes import Axis, axis, short
 from minitorch.viz.drawing.scene import shortened, text_width
 from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts.memory import KINDS, Row, Run, columns, rows, size
-from minitorch.viz.texts.catalogue import say
 
 WIDTH, EDGE = 760, 18
 LEFT, RIGHT = 200, 686  # of the moments; before them names, after them bytes
@@ -168,9 +168,13 @@ def _notes(run: Run, together: int) -> list[str]:
     """What stands below the rows, line by line."""
     said = memory_words.left(run)
     if together > 1:
-        said.append(say("memory_columns", count=together))
+        said.append(gettext("Each column stands for {count} moments: the one with most.", count=together))
     if not any(moment.inside for moment in run.moments):
-        said.append(say("memory_outside"))
+        said.append(
+            gettext(
+                "Counted are arrays that are there after a moment; what an operation needs only inside itself is not."
+            )
+        )
     return [line for sentence in said for line in svg.wrapped(sentence, WIDTH)]
 
 
@@ -251,7 +255,7 @@ def _peak(run: Run, across: Across, up: Axis) -> list[str]:
     most = int(run.reached[run.peak])
     y = float(up.places(most))
     x = across.middle(run.peak)
-    said = say("memory_peak_mark", size=size(most))
+    said = gettext("peak {size}", size=size(most))
     wide = text_width(said, 13)
     to_left = x + 12 + wide > across.right
     at, side = (x - 10, " n") if to_left else (x + 10, "")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minitorch.language import language
+from minitorch.language import gettext, language
 from minitorch.viz.drawing import controls, memory_words, palette
 from minitorch.viz.drawing.memory import LEFT, MOST_ROWS, RIGHT, THEME, WIDTH, Across, patterns, single, together
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.facts.memory import Run, rows
-from minitorch.viz.texts.catalogue import say
 
 FRAME = 230  # pixels around the drawing: the bar, the sentences, the keys
 TALLEST = 660  # of the drawing; what is more is scrolled to
@@ -26,19 +25,33 @@ def player(runs: Sequence[Run], title: str, moment: int | None = None) -> Player
         start = 0
     memory = {
         "title": title,
-        "hint": say("memory_choose"),
-        "choice": say("memory_runs"),
-        "keys": " ".join([say("memory_keys"), *([say("memory_keys_runs")] if len(runs) > 1 else [])]),
+        "hint": gettext("A button above, or its number, shows one run and its arrays."),
+        "choice": gettext("which run"),
+        "keys": " ".join(
+            [
+                gettext(
+                    "← → a moment, Home, End, P to the peak; space plays. ↑ ↓ or a click: a row, and when "
+                    "it was there. Escape lets it go."
+                ),
+                *([gettext("Numbers: another run.")] if len(runs) > 1 else []),
+            ]
+        ),
         "controls": {
             **controls.of_steps(),
-            "step": say("memory_scrub"),
+            "step": gettext("moment"),
             "moment": " ".join(
                 [
-                    say("memory_moment", number="{number}", last="{last}", what="{what}", size="{size}"),
-                    say("memory_alive", count="{count}", total="{total}"),
+                    gettext(
+                        "Moment {number} of {last} ({what}): {size}.",
+                        number="{number}",
+                        last="{last}",
+                        what="{what}",
+                        size="{size}",
+                    ),
+                    gettext("{count} of {total} rows alive.", count="{count}", total="{total}"),
                 ]
             ),
-            "close": say("player_close"),
+            "close": gettext("close the details (Escape)"),
         },
         "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
@@ -86,7 +99,7 @@ def _run(run: Run, title: str) -> dict[str, Any]:
 def _overview(runs: Sequence[Run], title: str) -> dict[str, Any]:
     body, height = together(runs, title, ID)
     return {
-        "name": say("walks_together"),
+        "name": gettext("side by side"),
         "shell": _shell(body, height),
         "height": height,
         "told": memory_words.told(runs, title),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.facts.counting import counted
 from minitorch.viz.facts.memory import (
     KINDS,
     Holder,
@@ -21,7 +23,6 @@ from minitorch.viz.facts.memory import (
     share,
     size,
 )
-from minitorch.viz.texts.catalogue import counted, say
 
 MOST_LEFT = 4  # groups of arrays that are told of; the listing has all
 MOST_NAMES = 3
@@ -29,49 +30,55 @@ MOST_LEVELS = 6
 LISTED = 24  # rows of the listing
 
 _KINDS: dict[Kind, tuple[str, str]] = {
-    "parameter": ("memory_parameter", "memory_parameter_told"),
-    "state": ("memory_state", "memory_state_told"),
-    "input": ("memory_given_arrays", "memory_given_told"),
-    "gradient": ("memory_gradient", "memory_gradient_told"),
-    "activation": ("memory_activation", "memory_activation_told"),
-    "interior": ("memory_interior", "memory_interior_told"),
-    "temporary": ("memory_temporary", "memory_temporary_told"),
+    "parameter": (N_("parameters"), N_("a parameter")),
+    "state": (N_("optimizer, buffers"), N_("kept by the optimizer or a module")),
+    "input": (N_("given arrays"), N_("given: no operation made it")),
+    "gradient": (N_("gradients"), N_("the gradient of a parameter")),
+    "activation": (N_("activations"), N_("an activation: saved for the backward pass")),
+    "interior": (N_("passing gradients"), N_("a gradient on its way back")),
+    "temporary": (N_("temporaries"), N_("a temporary: no gradient rule saved it")),
 }
 _PHASES: dict[Phase, str] = {
-    "before": "memory_before",
-    "forward": "memory_forward",
-    "within": "memory_within",
-    "backward": "memory_backward",
-    "collected": "memory_collected",
-    "update": "memory_update",
-    "write": "memory_write",
-    "after": "memory_after",
+    "before": N_("before"),
+    "forward": N_("forward"),
+    "within": N_("inside backward"),
+    "backward": N_("backward"),
+    "collected": N_("gradients handed over"),
+    "update": N_("update"),
+    "write": N_("in place"),
+    "after": N_("after"),
 }
-_THROUGH: dict[Role, str] = {"saved": "memory_saved", "gradient": "memory_stays", "value": "memory_value"}
+_THROUGH: dict[Role, str] = {
+    "saved": N_("saved for the backward pass of {ops}"),
+    "gradient": N_("a gradient that stays in its node"),
+    "value": N_("the value of a result"),
+}
 
 
 def kind(which: Kind) -> str:
     """What arrays of a kind are called."""
-    return say(_KINDS[which][0])
+    return gettext(_KINDS[which][0])
 
 
 def phase(which: Phase) -> str:
     """What a phase is called."""
-    return say(_PHASES[which])
+    return gettext(_PHASES[which])
 
 
 def what(run: Run, moment: int) -> str:
     """What happened at a moment: "backward, 2: linear"."""
     happened = run.moments[moment]
     where = happened.op if happened.place is None else run.places[happened.place].name
-    return say("memory_where", phase=phase(happened.phase), where=where) if where else phase(happened.phase)
+    return gettext("{phase}, {where}", phase=phase(happened.phase), where=where) if where else phase(happened.phase)
 
 
 def at(run: Run, moment: int) -> str:
     """How many bytes are alive at a moment, and of what."""
     last = len(run.moments) - 1
     whole = size(int(run.reached[moment]))
-    said = say("memory_moment", number=moment, last=last, what=what(run, moment), size=whole)
+    said = gettext(
+        "Moment {number} of {last} ({what}): {size}.", number=moment, last=last, what=what(run, moment), size=whole
+    )
     return f"{said} {parts(run, moment)}."
 
 
@@ -80,7 +87,7 @@ def parts(run: Run, moment: int) -> str:
     levels = [int(level) for level in run.levels[moment]]
     order = sorted(range(len(KINDS)), key=lambda number: -levels[number])
     said = [
-        say("memory_share", share=share(levels[number], sum(levels)), kind=kind(KINDS[number]))
+        gettext("{share} % {kind}", share=share(levels[number], sum(levels)), kind=kind(KINDS[number]))
         for number in order
         if share(levels[number], sum(levels))
     ]
@@ -92,8 +99,8 @@ def summary(run: Run) -> list[str]:
     last = len(run.moments) - 1
     peak = run.peak
     found = [
-        say(
-            "memory_peak",
+        gettext(
+            "Peak {size} at moment {number} of {last} ({what}): {parts}.",
             size=size(int(run.reached[peak])),
             number=peak,
             last=last,
@@ -102,10 +109,19 @@ def summary(run: Run) -> list[str]:
         )
     ]
     if run.moments[peak].inside:
-        found.append(say("memory_inside", size=size(run.moments[peak].inside)))
+        found.append(
+            gettext(
+                "Measured by tracemalloc, {size} of the peak was needed inside that moment alone.",
+                size=size(run.moments[peak].inside),
+            )
+        )
     made = sum(left.nbytes for left in run.remaining)
     end = size(int(run.totals[-1]))
-    found.append(say("memory_end", size=end, made=size(made)) if made else say("memory_end_clean", size=end))
+    found.append(
+        gettext("At the end {size}, of which {made} was made on the way.", size=end, made=size(made))
+        if made
+        else gettext("At the end {size}; nothing that was made on the way is left.", size=end)
+    )
     return [*found, *(_holder(holder) for holder in _named(run)[:1])]
 
 
@@ -115,35 +131,50 @@ def _named(run: Run) -> list[Holder]:
 
 
 def _holder(holder: Holder) -> str:
-    tensors = counted("memory_tensors_one", "fold_results", holder.tensors)
-    places = counted("nodes_one", "nodes", holder.places)
-    return say("memory_holder", name=holder.name, tensors=tensors, places=places, size=size(holder.nbytes))
+    tensors = counted("1 result", "{count} results", holder.tensors)
+    places = counted("1 node", "{count} nodes", holder.places)
+    return gettext(
+        "{name} holds {tensors}, with {places} of the graph and {size} behind.",
+        name=holder.name,
+        tensors=tensors,
+        places=places,
+        size=size(holder.nbytes),
+    )
 
 
 def left(run: Run, most: int | None = MOST_LEFT) -> list[str]:
     """What is left of what was made on the way: which arrays, why, and what else holds them."""
     found = [_left(each) for each in run.remaining[:most]]
     if most is not None and len(run.remaining) > most:
-        found.append(f"… {say('memory_more', count=len(run.remaining) - most)}")
+        found.append(f"… {gettext('{count} more', count=len(run.remaining) - most)}")
     found += _climb(run)
     named = _named(run)
     found += [_holder(holder) for holder in named[1:most]]
     if any(holder.container and holder.scalar and holder.tensors > 1 for holder in named):
-        found.append(say("memory_tip"))
+        found.append(
+            gettext(
+                "A single number that is kept as a Tensor keeps all that it was computed from: keep "
+                "loss.item(), or compute it under no_grad()."
+            )
+        )
     return found
 
 
 def _left(each: Remaining) -> str:
     what = f"{each.scope}: {each.op}" if each.scope else each.op
-    key = "memory_left" if each.count > 1 else "memory_left_one"
+    key = N_("{count} × {what}, {shape} {dtype}, {size}") if each.count > 1 else N_("{what}, {shape} {dtype}, {size}")
     found = [
-        say(key, count=each.count, what=what, shape=each.shape, dtype=each.dtype, size=size(each.nbytes)),
-        *([say("memory_made_by", line=each.line)] if each.line else []),
-        say(_THROUGH[each.through], ops=", ".join(each.savers)),
+        gettext(key, count=each.count, what=what, shape=each.shape, dtype=each.dtype, size=size(each.nbytes)),
+        *([gettext("made at {line}", line=each.line)] if each.line else []),
+        gettext(_THROUGH[each.through], ops=", ".join(each.savers)),
     ]
     more = len(each.holders) - MOST_NAMES
-    names = [*each.holders[:MOST_NAMES], *([say("memory_more", count=more)] if more > 0 else [])]
-    found.append(say("memory_held", names=", ".join(names)) if names else say("memory_nameless"))
+    names = [*each.holders[:MOST_NAMES], *([gettext("{count} more", count=more)] if more > 0 else [])]
+    found.append(
+        gettext("held through {names}", names=", ".join(names))
+        if names
+        else gettext("what holds it has no name that can be seen from here")
+    )
     return "; ".join(found) + "."
 
 
@@ -162,7 +193,13 @@ def _climb(run: Run) -> list[str]:
     if any(after <= before for before, after in pairwise(levels)):
         return []
     shown = [size(level) for level in levels[:MOST_LEVELS]] + (["…"] if len(levels) > MOST_LEVELS else [])
-    return [say("memory_climbs", count=len(levels), levels=", ".join(shown))]
+    return [
+        gettext(
+            "It climbs: when each of the {count} was made, {levels} were alive.",
+            count=len(levels),
+            levels=", ".join(shown),
+        )
+    ]
 
 
 def _made(place: Place) -> tuple[str, str, str]:
@@ -176,11 +213,26 @@ def compared(runs: Sequence[Run]) -> list[str]:
     for run in runs:
         peak = int(run.reached[run.peak])
         off = share(abs(peak - first), first)
-        key = "memory_same" if not off else "memory_less" if peak < first else "memory_more_than"
-        less = "" if run is runs[0] else say(key, share=off, other=runs[0].name)
+        key = (
+            N_(", as much as {other}")
+            if not off
+            else N_(", {share} % less than {other}")
+            if peak < first
+            else N_(", {share} % more than {other}")
+        )
+        less = "" if run is runs[0] else gettext(key, share=off, other=runs[0].name)
         saved = size(int(run.levels[run.peak][KINDS.index("activation")]))
         end = size(int(run.totals[-1]))
-        found.append(say("memory_compared", name=run.name, size=size(peak), less=less, saved=saved, end=end))
+        found.append(
+            gettext(
+                "{name}: peak {size}{less}, of which activations {saved}; at the end {end}.",
+                name=run.name,
+                size=size(peak),
+                less=less,
+                saved=saved,
+                end=end,
+            )
+        )
     return found
 
 
@@ -188,8 +240,14 @@ def life(run: Run, each: Life) -> str:
     """When an array was there."""
     born = what(run, each.birth)
     if each.death is None:
-        return say("memory_life_on", birth=each.birth, born=born)
-    return say("memory_life_told", birth=each.birth, born=born, death=each.death, gone=what(run, each.death))
+        return gettext("from moment {birth} ({born}) to the end, and on", birth=each.birth, born=born)
+    return gettext(
+        "from moment {birth} ({born}) until moment {death} ({gone})",
+        birth=each.birth,
+        born=born,
+        death=each.death,
+        gone=what(run, each.death),
+    )
 
 
 def facts(run: Run, row: Row) -> list[list[str]]:
@@ -197,14 +255,14 @@ def facts(run: Run, row: Row) -> list[list[str]]:
     place = run.places[row.place]
     found = []
     for each in row.lives:
-        said = say(_KINDS[each.kind][1])
-        found.append([say("memory_is"), f"{said}; {each.shape} {each.dtype}, {size(each.nbytes)}"])
-        found.append([say("memory_life"), life(run, each)])
+        said = gettext(_KINDS[each.kind][1])
+        found.append([gettext("is"), f"{said}; {each.shape} {each.dtype}, {size(each.nbytes)}"])
+        found.append([gettext("alive"), life(run, each)])
         savers = list(dict.fromkeys(run.places[saver].name for saver in each.savers))
         if savers:
-            found.append([say("memory_savers"), ", ".join(savers)])
+            found.append([gettext("saved by"), ", ".join(savers)])
     if place.line:
-        found.append([say("memory_line"), place.line])
+        found.append([gettext("made at"), place.line])
     return found
 
 
@@ -225,12 +283,17 @@ def listing(runs: Sequence[Run], name: str, limit: int | None) -> str:
         found += [*([""] if found else []), title, *summary(run), "", *_table_of_kinds(run), ""]
         found += [*_table_of_rows(run), *([""] if run.remaining else []), *left(run, None)]
     if not any(moment.inside for run in runs for moment in run.moments):
-        found += ["", say("memory_outside")]
+        found += [
+            "",
+            gettext(
+                "Counted are arrays that are there after a moment; what an operation needs only inside itself is not."
+            ),
+        ]
     return "\n".join(shortened(found, limit))
 
 
 def _table_of_runs(runs: Sequence[Run]) -> list[str]:
-    head = [say("memory_run"), say("memory_moments"), say("memory_at_peak"), kind("activation"), say("memory_at_end")]
+    head = [gettext("run"), gettext("moments"), gettext("at the peak"), kind("activation"), gettext("at the end")]
     table = [
         [
             run.name,
@@ -245,13 +308,13 @@ def _table_of_runs(runs: Sequence[Run]) -> list[str]:
 
 
 def _table_of_kinds(run: Run) -> list[str]:
-    head = [say("memory_kind"), say("memory_at_peak"), say("memory_at_end")]
+    head = [gettext("kind"), gettext("at the peak"), gettext("at the end")]
     table = [
         [kind(which), size(int(run.levels[run.peak][number])), size(int(run.levels[-1][number]))]
         for number, which in enumerate(KINDS)
         if run.levels[:, number].any()
     ]
-    table.append([say("memory_all"), size(int(run.totals[run.peak])), size(int(run.totals[-1]))])
+    table.append([gettext("together"), size(int(run.totals[run.peak])), size(int(run.totals[-1]))])
     return aligned([head, *table], tuple(head[1:]))
 
 
@@ -259,15 +322,15 @@ def _table_of_rows(run: Run) -> list[str]:
     shown, others = rows(run, LISTED)
     if not shown:
         return []
-    bytes_, from_, to = say("memory_bytes"), say("memory_from"), say("memory_to")
-    head = [say("memory_row"), say("memory_kind"), bytes_, from_, to]
+    bytes_, from_, to = gettext("bytes"), gettext("from"), gettext("until")
+    head = [gettext("array"), gettext("kind"), bytes_, from_, to]
     table = [
         [
             run.places[row.place].name,
             kind(each.kind),
             size(each.nbytes),
             str(each.birth),
-            say("memory_to_end") if each.death is None else str(each.death),
+            gettext("the end") if each.death is None else str(each.death),
         ]
         for row in shown
         for each in row.lives
@@ -278,4 +341,4 @@ def _table_of_rows(run: Run) -> list[str]:
 
 def rest(others: Sequence[Row]) -> str:
     """The rows that are not shown."""
-    return counted("memory_others_one", "memory_others", len(others))
+    return counted("1 smaller one, not shown", "{count} smaller ones, not shown", len(others))

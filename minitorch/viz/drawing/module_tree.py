@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from html import escape
 
-from minitorch.language import language
+from minitorch.language import gettext, language
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts.module_tree import Branch, Held
-from minitorch.viz.texts.catalogue import say
 
 OPEN = 12  # parts, or fewer, of a module at the top, and it stands open
 
@@ -57,31 +56,31 @@ def _head(branch: Branch, within: Branch | None) -> str:
         f"<b>{escape(branch.name)}</b> " if branch.name else "",
         escape(branch.kind),
         f"<code>({escape(extra)})</code>" if extra else "",
-        f" {escape(say('module_repeated', count=branch.repeated))}" if branch.repeated > 1 else "",
+        f" {escape(gettext('× {count}, all alike', count=branch.repeated))}" if branch.repeated > 1 else "",
     ]
     if branch.parameters or within is None:
         said.append(f' <span class="n">{escape(_counted(branch.parameters))}</span>')
-    notes = [say("module_evaluating")] if branch.evaluating > (within is not None and within.evaluating) else []
+    notes = [gettext("evaluating")] if branch.evaluating > (within is not None and within.evaluating) else []
     if branch.frozen:
-        notes.append(say("module_frozen", count=f"{branch.frozen:,}"))
+        notes.append(gettext("{count} of them frozen", count=f"{branch.frozen:,}"))
     if branch.nbytes and within is None:
-        notes.append(say("module_size", size=_size(branch.nbytes)))
+        notes.append(gettext("{size} in memory", size=_size(branch.nbytes)))
     return "".join(said) + (f" <i>{escape(', '.join(notes))}</i>" if notes else "")
 
 
 def _held(each: Held) -> str:
-    notes = [say("module_parameter") if each.kind == "parameter" else say("module_buffer"), each.dtype]
+    notes = [gettext("parameter") if each.kind == "parameter" else gettext("buffer"), each.dtype]
     if each.shared:
-        notes.append(say("module_shared", name=each.shared))
+        notes.append(gettext("the same as {name}", name=each.shared))
     if each.kind == "parameter" and not each.trains:
-        notes.append(say("module_held"))
+        notes.append(gettext("requires no grad"))
     return f"<b>{escape(each.name)}</b> {each.shape} <i>{escape(', '.join(notes))}</i>"
 
 
 def _counted(count: int) -> str:
     if count == 1:
-        return say("module_one")
-    return say("module_trainable", count=f"{count:,}") if count else say("module_none")
+        return gettext("1 parameter")
+    return gettext("{count} parameters", count=f"{count:,}") if count else gettext("no parameters")
 
 
 def _size(nbytes: int) -> str:

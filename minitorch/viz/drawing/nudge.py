@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing import step
 from minitorch.viz.drawing.scene import Reach, Scene, scene, short_names, text_width
 from minitorch.viz.drawing.text import aligned, shortened
@@ -16,7 +17,6 @@ from minitorch.viz.facts.births import births
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.nudging import Calculation, Constant, exact
-from minitorch.viz.texts.catalogue import say
 
 BAR = 40  # pixels: the second row of controls
 LEAST = 350  # of the stage: what stands beside the graph
@@ -24,56 +24,77 @@ BELOW = 360  # more where that stands below it
 WIDEST = "−1.23e−10"  # of the numbers that will stand in a box
 MOST = 6  # numbers whose finite differences are said below the picture
 
-# What the script says, with the places that it fills in.
+# What the script says; it fills in the fields.
 _WORDS = {
-    "nudge_leaf": (),
-    "norm": ("size",),
-    "nudge_number": ("name",),
-    "nudge_constant": ("name",),
-    "nudge_ungraded": (),
-    "nudge_ungraded_why": ("root", "found"),
-    "nudge_changed_constant": ("name", "step", "root", "change"),
-    "nudge_plot_constant": ("root", "name", "low", "high", "found"),
-    "nudge_slider": ("name",),
-    "nudge_back": (),
-    "nudge_back_key": (),
-    "nudge_h": (),
-    "nudge_panel": (),
-    "nudge_before": ("name", "root"),
-    "nudge_changed": ("name", "step", "root", "change", "said"),
-    "nudge_reset": (),
-    "nudge_was": ("value",),
-    "nudge_gradient": ("root", "name"),
-    "nudge_difference": (),
-    "nudge_your_gradient": (),
-    "nudge_rose": ("change",),
-    "nudge_fell": ("change",),
-    "nudge_equal": (),
-    "nudge_agree": ("digits",),
-    "nudge_coarse": ("off", "root"),
-    "nudge_fine": ("off",),
-    "nudge_still": (),
-    "nudge_differ": ("off",),
-    "nudge_kink": ("name", "made", "root", "left", "right"),
-    "nudge_rule_relu": (),
-    "nudge_rule_leaky_relu": (),
-    "nudge_rule_abs": (),
-    "nudge_rule_tie": (),
-    "nudge_plot": ("root", "name", "low", "high", "gradient", "found"),
-    "nudge_crossed_kink": ("name", "made"),
-    "nudge_crossed_pole": ("name", "made"),
-    "nudge_pole": ("name", "made"),
-    "nudge_here": ("what",),
-    "nudge_above": ("what",),
-    "nudge_below": ("what",),
-    "nudge_log": ("name", "made", "value", "op", "operand"),
-    "nudge_sqrt": ("name", "made", "value", "operand"),
-    "nudge_div": ("name", "made", "value"),
-    "nudge_pow": ("name", "made", "value", "operand"),
-    "nudge_zero": ("name", "made", "value"),
-    "nudge_large": ("name", "made", "value"),
-    "nudge_undefined": ("name", "made", "value", "op"),
-    "nudge_steep": ("name", "made", "value"),
+    "leaf": N_("number to nudge"),
+    "norm": N_("norm {size}"),
+    "number": N_("value of {name}"),
+    "constant": N_("{name} (constant)"),
+    "ungraded": N_("needs none"),
+    "ungraded_why": N_(
+        "A constant needs no gradient, so backward computes none for it. {root} would change with it all "
+        "the same: by {found} for each unit, says the finite difference."
+    ),
+    "changed_constant": N_("{name} {step} → {root} {change} (a constant has no gradient that could say so)."),
+    "plot_constant": N_(
+        "{root} against {name}, from {low} to {high}: the line through the points at x − h and x + h has "
+        "the slope {found}."
+    ),
+    "slider": N_("slider for the value of {name}"),
+    "back": N_("reset"),
+    "back_key": N_("put all numbers back as they were"),
+    "h": N_("h of the finite difference"),
+    "panel": N_("gradient and finite difference"),
+    "before": N_(
+        "Change {name}: drag its box to the side, type its number, or use the slider. {root} and all gradients follow."
+    ),
+    "changed": N_("{name} {step} → {root} {change} (the gradient said {said})."),
+    "reset": N_("All numbers are as they were."),
+    "was": N_("was {value}"),
+    "gradient": N_("gradient d{root}/d{name}"),
+    "difference": N_("finite difference"),
+    "your_gradient": N_("your backward pass"),
+    "rose": N_("rose by {change}"),
+    "fell": N_("fell by {change}"),
+    "equal": N_("The two are equal."),
+    "agree": N_("The two agree in {digits} digits."),
+    "coarse": N_("The two differ by {off}: {root} bends between x − h and x + h. A smaller h comes nearer."),
+    "fine": N_(
+        "The two differ by {off}, from rounding: f(x + h) and f(x − h) have too few digits that are not "
+        "alike. A larger h comes nearer."
+    ),
+    "still": N_("h is so small that x + h is x, rounded: nothing moves."),
+    "differ": N_("The two differ by {off}."),
+    "kink": N_(
+        "{name} = {made} has a kink between x − h and x + h: the slope of {root} is {left} on its left and "
+        "{right} on its right, and the finite difference mixes the two."
+    ),
+    "rule_relu": N_("At the kink itself backward has a rule: relu passes nothing on at 0."),
+    "rule_leaky_relu": N_(
+        "At the kink itself backward has a rule: leaky_relu has the slope there that it has below 0."
+    ),
+    "rule_abs": N_("At the kink itself backward has a rule: abs has the slope 0 at 0."),
+    "rule_tie": N_("At the kink itself backward has a rule: of two that are equal each gets half."),
+    "plot": N_(
+        "{root} against {name}, from {low} to {high}: the tangent at {name} has the slope {gradient}, the "
+        "line through the points at x − h and x + h the slope {found}."
+    ),
+    "crossed_kink": N_("On the way {name} = {made} met its kink."),
+    "crossed_pole": N_("On the way {name} = {made} met a division by 0."),
+    "pole": N_(
+        "{name} = {made} divides by 0 between x − h and x + h, so f(x + h) and f(x − h) lie on different branches."
+    ),
+    "here": N_("At x, {what}"),
+    "above": N_("At x + h, {what}"),
+    "below": N_("At x − h, {what}"),
+    "log": N_("{name} = {made} is {value}: {op} needs a number above 0 and gets {operand}."),
+    "sqrt": N_("{name} = {made} is {value}: a negative number, {operand}, has no square root."),
+    "div": N_("{name} = {made} is {value}: a division by 0."),
+    "pow": N_("{name} = {made} is {value}: {operand} to a power that is not whole is no real number."),
+    "zero": N_("{name} = {made} is {value}: 0 to a negative power is a division by 0."),
+    "large": N_("{name} = {made} is {value}: it is too large for a float64."),
+    "undefined": N_("{name} = {made} is {value}: {op} is not defined for what it gets."),
+    "steep": N_("the slope of {name} = {made} is {value} there."),
 }
 
 
@@ -95,15 +116,15 @@ def as_traits(shown: Scene, folding: Folding | None, calculation: Calculation, h
     traits = step.as_traits(shown, folding)
     for node in traits["nodes"]:
         node["born"] = None  # where a nan begins may change: the script says it
-    said = {
-        key.removeprefix("nudge_"): say(key, **{each: f"{{{each}}}" for each in fields})
-        for key, fields in _WORDS.items()
-    }
-    said["tangent"] = say("list_gradient")
+    said = {name: gettext(id) for name, id in _WORDS.items()}
+    said["tangent"] = gettext("gradient")
     return {
         **traits,
         "title": title,
-        "keys": say("nudge_keys"),
+        "keys": gettext(
+            "Drag a leaf, a green box, or a constant to the side, or give it the keyboard and press ↑ ↓; Shift: ten "
+            "times as far. Escape while dragging: back. ← → another box, Enter: its details. + − 0 zoom."
+        ),
         "nudge": {
             "rules": [None if rule is None else [rule.op, list(rule.operands)] for rule in calculation.rules],
             "root": calculation.graph.root,
@@ -113,7 +134,7 @@ def as_traits(shown: Scene, folding: Folding | None, calculation: Calculation, h
             "h": h,
             "own": {str(idx): exact(grad) for idx, grad in calculation.own.items()},
             "notes": list(calculation.notes),
-            "words": {**said, "made": say("list_made"), "value": say("list_value")},
+            "words": {**said, "made": gettext("made by"), "value": gettext("value")},
         },
     }
 
@@ -137,7 +158,7 @@ def _constants(calculation: Calculation, names: Sequence[str]) -> Iterator[dict[
         count = f" {seen[each.taker]}" if takers[each.taker] > 1 else ""
         slope = node.op == "leaky_relu"
         fields = {"name": names[node.idx]} if slope else {"name": names[node.idx], "count": count}
-        title = say("nudge_slope_of" if slope else "nudge_plain_of", **fields)
+        title = gettext("slope below 0 in {name}" if slope else "number{count} in {name}", **fields)
         written = names[each.place] if is_node else "".join(word for word in node.folded.split() if word != node.op)
         yield {**found, "title": title, "short": "c", "written": written}
 
@@ -159,8 +180,8 @@ def _numbers(calculation: Calculation, h: float, names: Sequence[str]) -> Iterat
         assert node.grad is not None  # of a calculation every leaf has one
         yield names[leaf], words.reading(node.grad), calculation.difference(leaf, h)
     for each in _constants(calculation, names):
-        called = say("nudge_constant", name=each["title"])
-        yield called, say("nudge_ungraded"), calculation.difference(each["place"], h)
+        called = gettext("{name} (constant)", name=each["title"])
+        yield called, gettext("needs none"), calculation.difference(each["place"], h)
 
 
 def caption(calculation: Calculation, h: float, names: Sequence[str]) -> str:
@@ -169,16 +190,23 @@ def caption(calculation: Calculation, h: float, names: Sequence[str]) -> str:
     listed = ", ".join(f"{name} {words.number(slope, words.TYPESET)}" for name, _, slope in found)
     more = len(calculation.leaves) + len(calculation.constants) - MOST
     if more > 0:
-        listed = say("graph_more", named=listed, count=more)
-    said = say("nudge_caption", root=names[calculation.graph.root], h=f"{h:g}", found=listed)
+        listed = gettext("{named} and {count} more", named=listed, count=more)
+    said = gettext(
+        "Finite differences of {root}, with h = {h}: {found}.",
+        root=names[calculation.graph.root],
+        h=f"{h:g}",
+        found=listed,
+    )
     return " ".join([said, *calculation.notes])
 
 
 def table(calculation: Calculation, h: float, names: Sequence[str], limit: int | None) -> str:
     """The gradients and the finite differences of all that can be nudged as lines, and what does not agree."""
-    first = "nudge_leaf" if calculation.constants else "graph_leaf"
-    heads = say(first), say("list_gradient"), say("nudge_difference")
+    first = N_("number to nudge") if calculation.constants else N_("leaf")
+    heads = gettext(first), gettext("gradient"), gettext("finite difference")
     found = islice(_numbers(calculation, h, names), limit)
     rows = [list(heads), *([name, gradient, words.number(slope)] for name, gradient, slope in found)]
     lines = [*aligned(rows, numbers=heads[1:]), *(["", *calculation.notes] if calculation.notes else [])]
-    return "\n".join(["", "", say("nudge_table", h=f"{h:g}"), *shortened(lines, limit)])
+    return "\n".join(
+        ["", "", gettext("(f(x + h) - f(x - h)) / 2h, with h = {h}", h=f"{h:g}"), *shortened(lines, limit)]
+    )

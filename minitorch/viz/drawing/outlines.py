@@ -89,21 +89,21 @@ def outline(d: str) -> list[Segment]:
 
 def shape(element: Element) -> list[Segment]:
     """The outline of an element. Raises ValueError for one that our drawings never have."""
-    said = element.number
+    number = element.number
     match element.tag:
         case "path":
             return outline(element.attributes["d"])
         case "rect":
-            radius = said("rx", said("ry"))
-            return _rectangle(said("x"), said("y"), said("width"), said("height"), radius)
+            radius = number("rx", number("ry"))
+            return _rectangle(number("x"), number("y"), number("width"), number("height"), radius)
         case "line":
-            return outline(f"M{said('x1')} {said('y1')}L{said('x2')} {said('y2')}")
+            return outline(f"M{number('x1')} {number('y1')}L{number('x2')} {number('y2')}")
         case "polyline" | "polygon":
             return outline(f"M{element.attributes['points']}{'z' if element.tag == 'polygon' else ''}")
         case "circle" | "ellipse":
-            rx, ry = said("rx", said("r")), said("ry", said("r"))
+            rx, ry = number("rx", number("r")), number("ry", number("r"))
             halves = f"a{rx} {ry} 0 1 0 {2 * rx} 0a{rx} {ry} 0 1 0 {-2 * rx} 0z"
-            return outline(f"M{said('cx') - rx} {said('cy')}{halves}")
+            return outline(f"M{number('cx') - rx} {number('cy')}{halves}")
     raise ValueError(f"a drawing has a <{element.tag}>, which a PDF is not told how to draw")
 
 

@@ -152,14 +152,14 @@ class _Page:
 
     def _marker(self, element: Element, point: tuple[float, float], direction: float, at_start: bool) -> None:
         """The head of an arrow. Ours are as large as they say, whatever the arrow's width."""
-        said = element.number
+        number = element.number
         if at_start and element.attributes.get("orient") == "auto-start-reverse":
             direction += math.pi
         _, _, wide, high = map(float, element.attributes["viewBox"].split())
-        x, y = said("markerWidth") / wide, said("markerHeight") / high
+        x, y = number("markerWidth") / wide, number("markerHeight") / high
         cos, sin = math.cos(direction), math.sin(direction)
         turned: Matrix = (cos * x, sin * x, -sin * y, cos * y, *point)
-        placed = times(turned, (1, 0, 0, 1, -said("refX"), -said("refY")))
+        placed = times(turned, (1, 0, 0, 1, -number("refX"), -number("refY")))
         self._parts.append(f"q [] 0 d {row(placed)} cm\n")
         self.group(element, {}, placed)
         self._parts.append("Q\n")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene
 from minitorch.viz.facts.questions import Question, Span
-from minitorch.viz.texts.catalogue import say
 
 PANEL = 106  # pixels that the question, its field and the reply need
 
@@ -17,54 +17,121 @@ PANEL = 106  # pixels that the question, its field and the reply need
 HEADINGS: Mapping[str, str] = {
     mistake: heading
     for heading, mistakes in {
-        "came_operand": "own_operand own_factor own",
-        "came_derivative": "as_product not_divided no_square no_numerator as_numerator as_denominator power_no_factor "
+        N_("the operand itself as its local gradient"): "own_operand own_factor own",
+        N_(
+            "a slip in a derivative"
+        ): "as_product not_divided no_square no_numerator as_numerator as_denominator power_no_factor "
         "power_same power_factor_only function_itself no_log power_rule of_operand of_result not_inverted "
         "tanh_no_square tanh_no_one tanh_rule sigmoid_rule sigmoid_one_factor sqrt_no_half blocked not_averaged "
         "averaged",
-        "came_sign": "minus quotient_sign turned",
-        "came_upstream": "local_only",
-        "came_local": "upstream_only let_through",
-        "came_added": "added",
-        "came_overwritten": "overwritten",
-        "came_left_out": "kept one_use",
-        "came_sum": "difference turned_difference multiplied",
-        "came_value": "seed_value value_taker value_giver",
-        "came_start": "seed_zero",
-        "came_uses": "both_uses already_added before",
-        "came_summed": "unsummed averaged_back shape_unsummed shape_kept",
-        "came_axis": "wrong_axis shape_wrong_axis",
-        "came_matrix": "not_transposed one_product elementwise mirrored",
-        "came_shape": "shape_result shape_other shape_transposed shape_number",
+        N_("a sign"): "minus quotient_sign turned",
+        N_("without the gradient that is handed on"): "local_only",
+        N_("without the local gradient"): "upstream_only let_through",
+        N_("added where it is multiplied"): "added",
+        N_("a sum overwritten"): "overwritten",
+        N_("a contribution left out"): "kept one_use",
+        N_("contributions not added"): "difference turned_difference multiplied",
+        N_("a forward value for a gradient"): "seed_value value_taker value_giver",
+        N_("a pass that nothing starts"): "seed_zero",
+        N_("several contributions at once"): "both_uses already_added before",
+        N_("not summed where it was stretched"): "unsummed averaged_back shape_unsummed shape_kept",
+        N_("summed over another axis"): "wrong_axis shape_wrong_axis",
+        N_("a slip in a product of matrices"): "not_transposed one_product elementwise mirrored",
+        N_("another shape"): "shape_result shape_other shape_transposed shape_number",
     }.items()
     for mistake in mistakes.split()
 }
 
 # What the script fills in.
 _WORDS = {
-    "right": ("predict_right", ("typed",)),
-    "given": ("predict_given", ("answer",)),
-    "why": ("predict_why", ("typed", "why")),
-    "or": ("predict_or", ("one", "other")),
-    "near": ("predict_near", ("typed",)),
-    "not": ("predict_not", ("typed", "hint")),
-    "unread": ("predict_unread", ("typed",)),
-    "unreadShape": ("predict_unread_shape", ("typed",)),
-    "answer": ("predict_answer", ()),
-    "check": ("predict_check", ()),
-    "checkKey": ("predict_check_key", ()),
-    "show": ("predict_show", ()),
-    "toggle": ("predict_toggle", ()),
-    "toggleKey": ("predict_toggle_key", ()),
-    "before": ("predict_before", ("step",)),
-    "go": ("predict_go", ()),
-    "score": ("predict_score", ("first", "count", "time")),
-    "shown": ("predict_shown", ("count",)),
-    "minutes": ("predict_minutes", ("minutes", "seconds")),
-    "seconds": ("predict_seconds", ("seconds",)),
-    "came": ("predict_came", ("those",)),
-    "count": ("came_count", ("what", "count")),
-    "again": ("predict_again", ()),
+    "right": N_("{typed} is right."),
+    "given": N_("It is {answer}."),
+    "why": N_("{typed} comes out when {why}."),
+    "or": N_("{one}, or when {other}"),
+    "near": N_("{typed} is close: three significant digits are asked for."),
+    "not": N_("{typed} is not it. {hint}"),
+    "unread": N_("{typed} cannot be read as a number: 0.5, −2, 1/3 and 1e-3 can."),
+    "unreadShape": N_("{typed} cannot be read as a shape: (3, 4) and 3,4 can."),
+    "answer": N_("your answer"),
+    "check": N_("check"),
+    "checkKey": N_("check (Enter)"),
+    "show": N_("show me"),
+    "toggle": N_("predict"),
+    "toggleKey": N_("predict each number before it is shown (p)"),
+    "before": N_("The next question is about step {step}."),
+    "go": N_("go there"),
+    "score": N_("{first} of {count} at the first try, in {time}."),
+    "shown": N_("{count} shown."),
+    "minutes": N_("{minutes} min {seconds} s"),
+    "seconds": N_("{seconds} s"),
+    "came": N_("The wrong answers are those of: {those}."),
+    "count": N_("{what} ({count}×)"),
+    "again": N_("again from the start"),
+}
+
+# Why each mistake gives its number; the script fills in what the question is about.
+_WHY = {
+    "seed_value": N_("the forward value of {taker} is taken; the pass starts with how fast {taker} grows with itself"),
+    "seed_zero": N_("nothing starts the pass; with 0 every gradient would stay 0"),
+    "own_operand": N_("{taker} itself is taken as its local gradient; in {made} it is the other operand"),
+    "own_factor": N_("{taker} itself is taken as its local gradient; that is the factor it is multiplied by"),
+    "own": N_("{taker} itself is taken as its local gradient"),
+    "as_product": N_("the other operand is taken as the local gradient, as in a product; {made} is none"),
+    "minus": N_("the minus sign in front of {taker} in {made} is forgotten"),
+    "quotient_sign": N_("the minus sign in the derivative of 1 / {b} is forgotten"),
+    "not_divided": N_("it is multiplied by {b} and not divided by it"),
+    "no_square": N_("the {b} below the line is not squared"),
+    "no_numerator": N_("the {a} above the line is left out"),
+    "as_numerator": N_("{taker} is treated as if it stood above the line"),
+    "as_denominator": N_("{taker} is treated as if it stood below the line"),
+    "power_no_factor": N_("the exponent falls by 1 but does not come down as a factor"),
+    "power_same": N_("the exponent comes down as a factor but does not fall by 1"),
+    "power_factor_only": N_("only the exponent is taken as the local gradient"),
+    "function_itself": N_("the result {giver} is taken as the local gradient of {made}"),
+    "no_log": N_("the logarithm of {a} is left out"),
+    "power_rule": N_("the rule of powers of {taker} is used; here {taker} is in the exponent"),
+    "of_operand": N_("the derivative is worked out with {taker}; it needs the result, {giver}"),
+    "of_result": N_("the derivative is worked out with the result, {giver}; it needs {taker}"),
+    "not_inverted": N_("{taker} is taken as the local gradient; for log it is 1 / {taker}"),
+    "tanh_no_square": N_("the tanh in 1 − tanh² is not squared"),
+    "tanh_no_one": N_("of 1 − tanh² only the square is taken"),
+    "tanh_rule": N_("the rule of tanh is used for {made}"),
+    "sigmoid_rule": N_("the rule of sigmoid is used for {made}"),
+    "sigmoid_one_factor": N_("of σ · (1 − σ) only 1 − σ is taken"),
+    "sqrt_no_half": N_("the 2 in 1 / (2 · √) is left out"),
+    "let_through": N_("relu lets the gradient through; {taker} is not above 0"),
+    "blocked": N_("relu blocks the gradient; {taker} is above 0"),
+    "both_uses": N_("all {uses} uses of {taker} in {made} are counted at once"),
+    "already_added": N_("what {taker} has already is added; asked is only what arrives"),
+    "before": N_("the gradient that {taker} has already is taken"),
+    "upstream_only": N_("the gradient of {giver} is passed on as it is, without the local gradient"),
+    "local_only": N_("only the local gradient is taken, without the gradient of {giver}"),
+    "turned": N_("the sign is turned round"),
+    "added": N_("the local gradient and the gradient of {giver} are added; along a path they are multiplied"),
+    "value_taker": N_("the forward value of {taker} is taken for a gradient"),
+    "value_giver": N_("the forward value of {giver} is taken for a gradient"),
+    "overwritten": N_("what arrives replaces what was there, in place of being added to it"),
+    "kept": N_("what was there stays as it is, and what arrives is not added to it"),
+    "one_use": N_("only one of the uses of {taker} in {made} is counted"),
+    "difference": N_("what arrives is subtracted"),
+    "turned_difference": N_("what was there is subtracted"),
+    "multiplied": N_("the two are multiplied; where paths meet they are added"),
+    "not_averaged": N_("the 1 / {size} of the mean is left out"),
+    "averaged": N_("it is divided by {size}, as in a mean; {made} is a sum"),
+    "unsummed": N_("one number alone is taken; {taker} was stretched over {axes}, and what comes back is summed"),
+    "averaged_back": N_("it is divided by {size}, as in a mean; what comes back is summed"),
+    "wrong_axis": N_("it is summed over the other axis; {taker} was stretched over {axes}"),
+    "not_transposed": N_("{rule} is worked out with a matrix the wrong way round: transposed, or not"),
+    "one_product": N_("one product alone is taken; {terms} of them are summed"),
+    "elementwise": N_("numbers at the same place are multiplied; {made} multiplies rows by columns and sums"),
+    "mirrored": N_("rows and columns are swapped: this number stands at the mirrored place"),
+    "shape_unsummed": N_("it is not summed over {axes}, along which {taker} was stretched"),
+    "shape_kept": N_("it is summed over {axes} but keeps a length of 1 there"),
+    "shape_wrong_axis": N_("it is summed over the other axis; {taker} was stretched along {axes}"),
+    "shape_result": N_("the shape of {giver} is taken; {taker} has one of its own"),
+    "shape_other": N_("the shape of another operand of {made} is taken"),
+    "shape_transposed": N_("the axes are turned round"),
+    "shape_number": N_("one number is taken for all of {taker}"),
 }
 
 _NAMES = ("taker", "giver", "made", "a", "b", "uses", "size", "axes", "terms", "rule")  # of which sentences speak
@@ -84,7 +151,13 @@ def asking_player(player: Player, questions: tuple[Question, ...]) -> Player:
         {**level, "edges": [{**edge, "forward": ""} if _is_number(edge) else edge for edge in level["edges"]]}
         for level in traits["levels"]
     ]
-    scene = {**traits, "levels": bare, "keys": traits["keys"] + say("predict_keys"), "predict": as_traits(questions)}
+    scene = {
+        **traits,
+        "levels": bare,
+        "keys": traits["keys"]
+        + gettext(" Each number is asked before it is shown: Enter checks it, p ends or begins that."),
+        "predict": as_traits(questions),
+    }
     return replace(player, script="predict.js", state={**player.state, "scene": scene}, height=player.height + PANEL)
 
 
@@ -98,13 +171,9 @@ def as_traits(questions: tuple[Question, ...]) -> dict[str, Any]:
     mistakes = dict.fromkeys(name for each in questions for _, name in each.wrong)
     return {
         "questions": [_question(each) for each in questions],
-        "why": {name: [_why(name), say(HEADINGS[name])] for name in mistakes},
-        "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},
+        "why": {name: [gettext(_WHY[name]), gettext(HEADINGS[name])] for name in mistakes},
+        "words": {name: gettext(id) for name, id in _WORDS.items()},
     }
-
-
-def _why(mistake: str) -> str:
-    return say(f"why_{mistake}", **{each: f"{{{each}}}" for each in _NAMES})
 
 
 def _question(asked: Question) -> dict[str, Any]:
@@ -113,7 +182,7 @@ def _question(asked: Question) -> dict[str, Any]:
     found = {
         "step": asked.step,
         "kind": asked.kind,
-        "ask": say("predict_step", question=asking(asked), **fields),
+        "ask": gettext("Step {step} of {total}: {question}", question=asking(asked), **fields),
         "hint": hint(asked),
         "right": _numbers(asked.right),
         "wrong": [[_numbers(made), mistake] for made, mistake in asked.wrong],
@@ -138,29 +207,43 @@ def asking(asked: Question) -> str:
     """What is asked, as a sentence."""
     match asked.kind:
         case "seed":
-            return say("predict_seed", **asked.fields)
+            return gettext("The pass starts at {taker}. What is its gradient?", **asked.fields)
         case "sum":
-            return say("predict_sum", **asked.fields)
+            return gettext("{part} arrives at {taker}, which has {before}. What is its gradient now?", **asked.fields)
         case "shape":
-            return say("predict_shape", **asked.fields)
+            return gettext("{giver} = {made} hands something on to {taker}. Which shape arrives?", **asked.fields)
         case "entry":
-            return say("predict_entry" if asked.fields["uses"] == "1" else "predict_entry_of", **asked.fields)
+            return gettext(
+                "What arrives at {taker}{place}?"
+                if asked.fields["uses"] == "1"
+                else "What arrives at {taker}{place} along the marked arrow alone?",
+                **asked.fields,
+            )
         case "total":
-            return say("predict_total", **asked.fields)
-    return say("predict_part" if asked.fields["uses"] == "1" else "predict_part_of", **asked.fields)
+            return gettext(
+                "{part} arrives at {taker}{place}, where {before} is. Which number is there now?", **asked.fields
+            )
+    return gettext(
+        "{giver} = {made} hands something on to {taker}. What arrives?"
+        if asked.fields["uses"] == "1"
+        else "{giver} = {made} uses {taker} {uses} times. What arrives along the marked arrow alone?",
+        **asked.fields,
+    )
 
 
 def hint(asked: Question) -> str:
     """How the answer is worked out, without numbers."""
     match asked.kind:
         case "seed":
-            return say("predict_hint_seed", **asked.fields)
+            return gettext("It says how fast {taker} grows with itself.", **asked.fields)
         case "sum" | "total":
-            return say("predict_hint_sum")
+            return gettext("Contributions are added: the one that arrives to what is there.")
         case "shape":
-            return say("predict_hint_shape", **asked.fields)
+            return gettext("There is one number for each number of {taker}.", **asked.fields)
     if asked.rule == "g":
-        return say("predict_hint_same", **asked.fields)
+        return gettext("What arrives is the gradient of {giver} as it is.", **asked.fields)
     if asked.rule:
-        return say("predict_hint_rule", **{**asked.fields, "rule": asked.rule})
-    return say("predict_hint_part", **asked.fields)
+        return gettext(
+            "What arrives is {rule}, where g is the gradient of {giver}.", **{**asked.fields, "rule": asked.rule}
+        )
+    return gettext("What arrives is the gradient of {giver} times how fast {giver} grows with {taker}.", **asked.fields)

@@ -7,13 +7,14 @@ import itertools
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.text import aligned
 from minitorch.viz.drawing.theme import PAPER, Theme
+from minitorch.viz.facts.counting import counted, grouped
 from minitorch.viz.facts.memory import size
 from minitorch.viz.facts.program import Place, Replayed, Row
-from minitorch.viz.texts.catalogue import counted, grouped, say
 
 EDGE, LINE = 18, 16  # pixels around everything; of a row
 HEAD = 104  # above the first row: the title, and how many bytes a place has
@@ -22,8 +23,8 @@ LANE, GAP = 44, 4  # pixels of a lane at least, and between two
 MOST_LETTERS, FEW_LETTERS, FEW_PLACES = 14, 7, 12  # of a name: fewer, where there are more places than a few
 MOST_PLACES, MOST_ROWS = 22, 160
 BAR = 5  # of the part of the step, before the code
-COLUMNS = "program_column_line", "program_column_call", "program_column_operation", "program_column_memory"
-PARTS = {"forward": "memory_forward", "backward": "memory_backward", "update": "program_update"}
+COLUMNS = N_("line"), N_("call"), N_("operation"), N_("memory")
+PARTS = {"forward": N_("forward"), "backward": N_("backward"), "update": N_("gradients and update")}
 
 Block = tuple[int, int, bool]
 """The first and the last row of a result in its memory, and whether it lives on."""
@@ -52,23 +53,23 @@ THEME = Theme(
 
 def title(facts: Replayed) -> str:
     """What the picture is called."""
-    return say("program_title", calls=_calls(len(facts.lines)))
+    return gettext("A step, replayed: {calls}", calls=_calls(len(facts.lines)))
 
 
 def told(facts: Replayed) -> str:
     """The picture in words."""
     parts = [line.part for line in facts.lines]
     sentences = [
-        say(
-            "program_told",
+        gettext(
+            "{calls}: {forward} forward, {backward} backward, {update} for gradients and the update.",
             calls=_calls(len(parts)),
             **{part: grouped(parts.count(part)) for part in PARTS},
         )
     ]
     if facts.places:
         sentences.append(
-            say(
-                "program_places",
+            gettext(
+                "{results} results lie in {places} pieces of memory, {size} in all.",
                 results=grouped(facts.results),
                 places=grouped(len(facts.places)),
                 size=size(facts.nbytes),
@@ -77,13 +78,15 @@ def told(facts: Replayed) -> str:
         number, most = max(enumerate(facts.places, start=1), key=lambda each: (len(each[1].stays), -each[0]))
         if len(most.stays) > 1:
             names = ", ".join(stay.name for stay in most.stays[:8]) + ("…" if len(most.stays) > 8 else "")
-            sentences.append(say("program_shared", piece=number, names=names))
+            sentences.append(
+                gettext("Piece {piece} is used most often: {names}, one after the other.", piece=number, names=names)
+            )
     return " ".join(sentences)
 
 
 def listing(facts: Replayed, limit: int | None) -> str:
     """Each line with its operation, and the numbers of the places that it writes a result into."""
-    columns = [say(key) for key in COLUMNS]
+    columns = [gettext(key) for key in COLUMNS]
     rows = [
         [str(number + 1), line.code, line.operation, ", ".join(map(str, facts.written(number)))]
         for number, line in enumerate(facts.lines)
@@ -91,7 +94,7 @@ def listing(facts: Replayed, limit: int | None) -> str:
     lines = aligned([columns, *rows], numbers=(columns[0],))
     if limit is not None and len(lines) > limit:
         left = len(lines) - limit
-        lines = [*lines[:limit], say("program_more", count=grouped(left))]
+        lines = [*lines[:limit], gettext("… and {count} more lines", count=grouped(left))]
     return "\n".join([title(facts), *lines, told(facts)])
 
 
@@ -128,10 +131,17 @@ def _drawn(facts: Replayed) -> tuple[Sequence[Row], list[tuple[int, Place]], lis
     rows, notes = facts.rows(), []
     numbered = list(enumerate(facts.places, start=1))
     if len(rows) > MOST_ROWS:
-        notes.append(say("program_rows_left_out", rows=grouped(len(rows) - MOST_ROWS)))
+        notes.append(
+            gettext("Not drawn: the last {rows} rows; the text has all of them.", rows=grouped(len(rows) - MOST_ROWS))
+        )
         rows = rows[:MOST_ROWS]
     if len(numbered) > MOST_PLACES:
-        notes.append(say("program_left_out", places=grouped(len(numbered) - MOST_PLACES)))
+        notes.append(
+            gettext(
+                "Not drawn: {places} smaller pieces of memory; the text has all of them.",
+                places=grouped(len(numbered) - MOST_PLACES),
+            )
+        )
         numbered = sorted(sorted(numbered, key=lambda each: -each[1].nbytes)[:MOST_PLACES])
     return rows, numbered, notes
 
@@ -142,20 +152,20 @@ def _row_text(facts: Replayed, row: Row) -> tuple[str, str]:
     if row.first == row.last:
         return (line.code if len(line.code) <= LONGEST else f"{line.code[: LONGEST - 1]}…"), line.operation
     calls = _calls(row.last - row.first + 1)
-    return say("program_row", operation=line.operation or say(PARTS[line.part]), calls=calls), ""
+    return gettext("{operation} · {calls}", operation=line.operation or gettext(PARTS[line.part]), calls=calls), ""
 
 
 def _legend(facts: Replayed, width: int) -> list[str]:
     parts, x = [], float(EDGE)
     for part, key in PARTS.items():
         if any(line.part == part for line in facts.lines):
-            said = say(key)
+            said = gettext(key)
             parts.append(f'<rect class="{part}" x="{x:g}" y="43" width="{BAR}" height="14"/>')
             parts.append(f'<text x="{x + BAR + 6:g}" y="54">{escape(said)}</text>')
             x += BAR + 6 + round(text_width(said, 12)) + 18
-    for looks, key in (("b", "program_memory"), ("b k", "program_kept")):
+    for looks, key in (("b", N_("memory that stays")), ("b k", N_("it lives on after the step"))):
         if facts.places:
-            said = say(key)
+            said = gettext(key)
             if x + 20 + text_width(said, 12) > width - EDGE:
                 break
             parts.append(f'<rect class="{looks}" x="{x:g}" y="43" width="14" height="14" rx="3"/>')
@@ -214,4 +224,4 @@ def _said(names: Sequence[str], letters: int) -> str:
 
 
 def _calls(count: int) -> str:
-    return counted("program_calls_one", "program_calls", count)
+    return counted("1 call", "{count} calls", count)

@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from minitorch.language import language
+from minitorch.language import gettext, language
 from minitorch.viz.drawing import controls, palette, svg
 from minitorch.viz.drawing.player import WIDEST
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.texts.catalogue import say
 
 CONTROLS = 135  # pixels: the bar above the stage, the sentence and the keys
 CHOICE = 42  # the reels to choose from
@@ -121,8 +120,8 @@ def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> d
 
 def _keys(reels: Sequence[Reel]) -> str:
     """What the keyboard does, of what there is to do."""
-    steps = say("player_film_keys") if any(len(reel.frames) > 1 for reel in reels) else ""
-    return f"{steps} {say('player_film_choice') if len(reels) > 1 else ''}".strip()
+    steps = gettext("← → one step, Home, End; space plays.") if any(len(reel.frames) > 1 for reel in reels) else ""
+    return f"{steps} {gettext('↑ ↓ or a number: another picture.') if len(reels) > 1 else ''}".strip()
 
 
 def _changes(frames: Sequence[Frame]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing import grids
 from minitorch.viz.drawing.grids import Cell, Grid
 from minitorch.viz.drawing.reel import Frame, Reel, place
@@ -19,9 +20,9 @@ from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.svg import broken
 from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
+from minitorch.viz.facts.counting import grouped
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.routes import Index, Routes
-from minitorch.viz.texts.catalogue import grouped, say
 
 MARGIN = 18
 BETWEEN = 150  # pixels, for the arrow and what stands on it
@@ -166,14 +167,14 @@ def draw(facts: Routes, kind: str, written: bool = True) -> Reel:
     the words stand beside it.
     """
     room = _room(facts, SPARE if written else 0)
-    operand = say("route_operand", shape=facts.shape)
+    operand = gettext("operand {shape}", shape=facts.shape)
     line = room.forward + room.tall + 13 + room.spare // 2
     shell = [
-        _text(say("route_forward"), MARGIN, 12 + room.spare, "f b"),
+        _text(gettext("Forward"), MARGIN, 12 + room.spare, "f b"),
         _grid(room.small, _operand(facts), room.narrow, (MARGIN, room.forward + room.down), operand),
         place("forward"),
         f'<path class="ln" d="M{MARGIN} {line}H{room.width - MARGIN}"/>',
-        _text(say("route_backward"), MARGIN, line + 24, "f b"),
+        _text(gettext("Backward"), MARGIN, line + 24, "f b"),
         *map(place, ("arrives", "comes", "moves", "lines")),
     ]
     end, y = _end(facts, room, written)
@@ -184,9 +185,11 @@ def draw(facts: Routes, kind: str, written: bool = True) -> Reel:
 def _steps(facts: Routes, room: _Room) -> Iterator[Frame]:
     """The operand alone; its numbers in the result; a gradient; what comes back, entry by entry."""
     copies = any(facts.is_copy(index) for index in room.large.indices())
-    head = say("route_copies" if copies else "route_result", shape=facts.gradient.shape)
+    head = gettext(
+        "in the result {shape}; dashed: copies" if copies else "in the result {shape}", shape=facts.gradient.shape
+    )
     empty = _grid(room.large, lambda _: Cell("", kind="q"), room.wide, (room.at, room.forward), head)
-    yield Frame({"forward": empty}, say("said_start", shape=facts.shape))
+    yield Frame({"forward": empty}, gettext("The operand {shape}: each entry has a letter.", shape=facts.shape))
 
     def came(index: Index) -> grids.Spot | None:
         return room.way(facts.owner(index), index)
@@ -195,24 +198,33 @@ def _steps(facts: Routes, room: _Room) -> Iterator[Frame]:
     moving = _forward_panel(facts, room, head, came)
     yield Frame({"forward": moving}, facts.said()[0])
     arrives = {"forward": forward, "arrives": _arriving(facts, room), "comes": _coming(facts, room, frozenset())}
-    yield Frame(arrives, words.typeset(say("said_arrives", have=facts.gradient.shape)))
+    yield Frame(
+        arrives,
+        words.typeset(
+            gettext(
+                "Backward: a gradient {have} arrives; the letters say whose each number is.", have=facts.gradient.shape
+            )
+        ),
+    )
     entries = [index for index in room.small.indices() if facts.gradient.size]
     known: list[Index] = []
     for entry in entries[:ONE_BY_ONE]:
         known.append(entry)
         places = {"forward": forward, "arrives": _arriving(facts, room, entry)}
         places |= {"comes": _coming(facts, room, frozenset(known)), "moves": _leaving(facts, room, {entry})}
-        yield Frame(places, say("said_entry_moves", sum=words.typeset(_sum(facts, entry, words.ASCII))))
+        yield Frame(places, gettext("Backward, {sum}.", sum=words.typeset(_sum(facts, entry, words.ASCII))))
     if len(entries) > ONE_BY_ONE:
         rest = set(entries[ONE_BY_ONE:])
         places = {"forward": forward, "arrives": _arriving(facts, room), "comes": _coming(facts, room, None)}
-        yield Frame({**places, "moves": _leaving(facts, room, rest)}, say("said_others"))
+        yield Frame({**places, "moves": _leaving(facts, room, rest)}, gettext("Backward, all others in the same way."))
 
 
 def _end(facts: Routes, room: _Room, written: bool) -> tuple[Frame, int]:
     """All of it, with the sums and the verdict; and how far down it goes."""
     copies = any(facts.is_copy(index) for index in room.large.indices())
-    head = say("route_copies" if copies else "route_result", shape=facts.gradient.shape)
+    head = gettext(
+        "in the result {shape}; dashed: copies" if copies else "in the result {shape}", shape=facts.gradient.shape
+    )
     sums = arithmetic(facts, words.TYPESET) if facts.adds else []
     parts: list[str] = []
     said = [*facts.said(), *facts.troubles()]
@@ -222,8 +234,8 @@ def _end(facts: Routes, room: _Room, written: bool) -> tuple[Frame, int]:
     verdict = []
     if facts.is_judged:
         name = facts.result_name[0].upper() + facts.result_name[1:]
-        key = "verdict_wrong" if facts.problem else "verdict_right"
-        verdict = [say(key, name=name, problem=facts.problem)]
+        key = N_("{name} is wrong: {problem}.") if facts.problem else N_("{name} is right.")
+        verdict = [gettext(key, name=name, problem=facts.problem)]
         y = _own_panel(parts, facts, room, y + 34, written)
     told = " ".join([*verdict, *said, *(f"{each}." for each in sums)])
     places = {"forward": _forward_panel(facts, room, head), "arrives": _arriving(facts, room)}
@@ -241,8 +253,8 @@ def _room(facts: Routes, spare: int) -> _Room:
     right, tall = grids.size(large, wide)
     tall = max(tall, low)
     at = MARGIN + max(left, 150) + BETWEEN
-    heads = ("route_copies", "route_arrives")
-    widest = max(text_width(say(key, shape=facts.gradient.shape), 12) for key in heads)
+    heads = (N_("in the result {shape}; dashed: copies"), N_("gradient that arrives {shape}"))
+    widest = max(text_width(gettext(key, shape=facts.gradient.shape), 12) for key in heads)
     width = max(at + max(right, round(widest)) + MARGIN, 560)
     own, own_width = None, 0
     if facts.result is not None:
@@ -267,7 +279,7 @@ def _forward_panel(
 def _arriving(facts: Routes, room: _Room, lit: Index | None = None) -> str:
     """The gradient that arrives, and an arrow to the left."""
     _, (above, below) = facts.arrows()
-    head = say("route_arrives", shape=facts.gradient.shape)
+    head = gettext("gradient that arrives {shape}", shape=facts.gradient.shape)
     grid = _grid(room.large, _backward(facts, lit), room.wide, (room.at, room.backward), head)
     return f"{grid}{_arrow(room, room.backward, False, above, below)}"
 
@@ -275,7 +287,9 @@ def _arriving(facts: Routes, room: _Room, lit: Index | None = None) -> str:
 def _coming(facts: Routes, room: _Room, known: frozenset[Index] | None) -> str:
     """What has come back to the operand."""
     corner = MARGIN, room.backward + room.down
-    return _grid(room.small, _summed(facts, known), room.narrow, corner, say("route_sums", shape=facts.shape))
+    return _grid(
+        room.small, _summed(facts, known), room.narrow, corner, gettext("its gradient {shape}", shape=facts.shape)
+    )
 
 
 def _leaving(facts: Routes, room: _Room, entries: set[Index]) -> str:
@@ -301,7 +315,7 @@ def _own_panel(parts: list[str], facts: Routes, room: _Room, y: int, written: bo
         y += grids.size(room.own, room.own_width)[1] + 8
     if not written:
         return y
-    said = say("mark_wrong", problem=facts.problem) if facts.problem else say("mark_right")
+    said = gettext("✗ {problem}.", problem=facts.problem) if facts.problem else gettext("✓ right.")
     return _lines(parts, [said], room.width, y, bold=bool(facts.problem))
 
 
@@ -365,7 +379,7 @@ def arithmetic(facts: Routes, signs: words.Signs = words.ASCII) -> list[str]:
     """The first sums, written out: "a: 1 + 4 + 7 + 10 = 22"."""
     found = [_sum(facts, index, signs) for index in grids.grid(facts.shape).indices()[:SUMS]]
     if facts.expected.size > len(found) > 0:
-        found.append(say("more_entries", count=grouped(facts.expected.size - len(found))))
+        found.append(gettext("… and {count} more", count=grouped(facts.expected.size - len(found))))
     return found
 
 
@@ -374,7 +388,7 @@ def _sum(facts: Routes, index: Index, signs: words.Signs) -> str:
     terms = facts.terms(index)
     said = [words.number(term, signs) for term in terms[:TERMS]]
     if len(terms) > TERMS:
-        said = [*said[:-1], say("more_terms", count=len(terms) - TERMS + 1)]
+        said = [*said[:-1], gettext("… {count} more", count=len(terms) - TERMS + 1)]
     total = words.number(float(facts.expected[index]), signs)
     return f"{facts.name(index)}: {' + '.join(said)} = {total}" if len(terms) > 1 else f"{facts.name(index)}: {total}"
 
@@ -382,17 +396,21 @@ def _sum(facts: Routes, index: Index, signs: words.Signs) -> str:
 def listing(facts: Routes, limit: int | None) -> str:
     """Both panels, the sums and the verdict as lines."""
     found = [*facts.said(), *facts.troubles(), ""]
-    found += [say("listing_forward"), *_rows(facts.gradient.shape, _forward(facts))]
-    found += ["", say("route_arrives", shape=facts.gradient.shape), *_rows(facts.gradient.shape, _backward(facts))]
-    found += ["", say("listing_sums"), *(f"  {line}" for line in arithmetic(facts))]
-    found += ["", say("listing_operand", shape=facts.shape), *_rows(facts.shape, _summed(facts))]
+    found += [gettext("forward, copies in brackets"), *_rows(facts.gradient.shape, _forward(facts))]
+    found += [
+        "",
+        gettext("gradient that arrives {shape}", shape=facts.gradient.shape),
+        *_rows(facts.gradient.shape, _backward(facts)),
+    ]
+    found += ["", gettext("sums"), *(f"  {line}" for line in arithmetic(facts))]
+    found += ["", gettext("gradient of the operand {shape}", shape=facts.shape), *_rows(facts.shape, _summed(facts))]
     if facts.result is not None:
         shape = facts.result.shape
         found += ["", f"{facts.result_name} {shape}", *_rows(shape, _given(facts, facts.result))]
     elif facts.failure:
         found += ["", facts.result_name]
     if facts.is_judged:
-        found.append(say("listing_wrong", problem=facts.problem) if facts.problem else say("listing_right"))
+        found.append(gettext("WRONG: {problem}", problem=facts.problem) if facts.problem else gettext("right"))
     return "\n".join(found if limit is None else found[:limit])
 
 

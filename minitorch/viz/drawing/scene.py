@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.dot_layout import Graphviz
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
@@ -19,7 +20,6 @@ from minitorch.viz.facts.births import Birth, births, mark, until
 from minitorch.viz.facts.grades import WORST, Grade, Graded, worst
 from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
-from minitorch.viz.texts.catalogue import say
 
 Arrange = Callable[..., Layout]  # `layout`, or what is called as it is
 
@@ -157,7 +157,7 @@ def reach(
     """
     graph = picture.graph if isinstance(picture, Trace) else picture
     wide = cache(text_width)  # many gradients say the same
-    nothing = wide(say("no_gradient"), 12)
+    nothing = wide(gettext("no gradient yet"), 12)
     widths = [
         nothing
         if node.kind != "constant" and node.grad is None and not node.freed
@@ -317,7 +317,7 @@ def _widest(reached: Reach, level: Level, node: NodeFacts, running: bool) -> flo
     shows = level.shows[node.idx]
     if len(shows) == 1 and not (node.holds and running):
         return reached.widths[shows[0]]
-    together = text_width(f"grad {say('norm', size='−1.23e−10')}", 12) if node.holds else 0.0
+    together = text_width(f"grad {gettext('norm {size}', size='−1.23e−10')}", 12) if node.holds else 0.0
     return max([together, *(reached.widths[each] for each in shows)])
 
 
@@ -339,9 +339,9 @@ def writing(graph: Graph, node: NodeFacts, title: str) -> tuple[str, str, str, s
     badge = shortened(words.badge(node), 2 * LONGEST) if node.kind == "op" else ""
     value = "" if node.value is None else words.reading(node.value, words.TYPESET)
     if node.holds:
-        several = say("fold_results", count=node.results) if node.results > 1 and node.kind == "op" else ""
+        several = gettext("{count} results", count=node.results) if node.results > 1 and node.kind == "op" else ""
         rest = f"· {several}" if several else "" if node.shape in (None, ()) else str(node.shape)
-        value = say("nodes", count=node.holds) if node.kind == "op" else ""
+        value = gettext("{count} nodes", count=node.holds) if node.kind == "op" else ""
     elif graph.scalar and (node.kind != "constant" or node.label):
         rest, value = f"= {value}", ""
     else:
@@ -397,7 +397,7 @@ def _label(edge: Edge, carried: int, came: Sequence[tuple[int, Event]], size: in
     forward, backward, arrival = _forward(edge, size), "", None
     if carried > 1 and came:
         arrival = max(step for step, _ in came)
-        backward = say("fold_arrows", count=len(came)) if size == _WHOLE else ""
+        backward = gettext("{count} contributions", count=len(came)) if size == _WHOLE else ""
     elif came:
         arrival, event = came[0]
         backward = words.equals(event)
@@ -413,8 +413,8 @@ def _label(edge: Edge, carried: int, came: Sequence[tuple[int, Event]], size: in
 def _forward(edge: Edge, size: int) -> str:
     """Before anything flows back: the stretched axes, or the local gradient."""
     if edge.broadcast_axes:
-        along = say("graph_stretched_along", axes=words.axes(edge.broadcast_axes))
-        return along if size == _WHOLE else say("graph_stretched")
+        along = gettext("stretched along {axes}", axes=words.axes(edge.broadcast_axes))
+        return along if size == _WHOLE else gettext("stretched")
     return "" if edge.local is None else words.number(edge.local, words.TYPESET)
 
 

@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from minitorch.language import language
+from minitorch.language import N_, gettext, language, ngettext
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import short_names, text_width
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import births, words
+from minitorch.viz.facts.counting import counted
 from minitorch.viz.facts.model import Edge
 from minitorch.viz.facts.shapes import LONG, Gap, Row, Rows
-from minitorch.viz.texts.catalogue import counted, say
 
 COLUMNS = 8
 OPERAND = 2  # the column of its name
@@ -92,7 +92,7 @@ SVG_THEME = Theme(
 
 def title(facts: Rows) -> str:
     """What the table is called."""
-    return say("shapes_title", root=facts.root)
+    return gettext("Gradient shapes of the backward pass from {root}", root=facts.root)
 
 
 def told(facts: Rows) -> str:
@@ -104,7 +104,7 @@ def told(facts: Rows) -> str:
 def _few(said: list[str]) -> list[str]:
     """As many sentences as are read; further ones are counted, and `.text()` has them."""
     more = len(said) - TOLD
-    return said if more <= 1 else [*said[:TOLD], say("shapes_further", count=more)]
+    return said if more <= 1 else [*said[:TOLD], gettext("There are {count} more; .text() lists them.", count=more)]
 
 
 def _summary_first(facts: Rows) -> str:
@@ -112,14 +112,27 @@ def _summary_first(facts: Rows) -> str:
     first = next(iter(facts.marked), None)
     if first is None:
         return _summary(facts)
-    where = say("shapes_first", name=facts.rows[first].operand, row=first + 1, count=len(facts.rows))
+    where = gettext(
+        "The first one is {name}, in row {row} of {count}.",
+        name=facts.rows[first].operand,
+        row=first + 1,
+        count=len(facts.rows),
+    )
     return f"{_summary(facts)} {where}"
 
 
 def _left_out(gap: Gap) -> str:
     """What stands in place of rows."""
     rows = {"count": gap.stop - gap.first, "first": gap.first + 1, "last": gap.stop}
-    return say("shapes_gap_marked", marked=gap.marked, **rows) if gap.marked else say("shapes_gap", **rows)
+    return (
+        gettext(
+            "… {count} rows, {first} to {last}, of which {marked} are marked; .text() lists them",
+            marked=gap.marked,
+            **rows,
+        )
+        if gap.marked
+        else gettext("… {count} rows, {first} to {last}, with nothing to mark; .text() lists them", **rows)
+    )
 
 
 def _short(facts: Rows) -> dict[str, str]:
@@ -129,11 +142,21 @@ def _short(facts: Rows) -> dict[str, str]:
 
 
 def _summary(facts: Rows) -> str:
-    edges, wrong = counted("shapes_edges_one", "shapes_edges", len(facts.rows) - 1), len(facts.wrong)
+    edges, wrong = counted("1 edge", "{count} edges", len(facts.rows) - 1), len(facts.wrong)
     if not wrong:
         kept = any(row.gradient is not None for row in facts.rows)
-        return say("shapes_fit" if facts.has_run else "shapes_kept" if kept else "shapes_before", edges=edges)
-    return say("shapes_one_wrong" if wrong == 1 else "shapes_many_wrong", edges=edges, count=wrong)
+        return gettext(
+            "{edges}; every gradient that is held fits its data."
+            if facts.has_run
+            else "{edges}; no backward pass of this graph yet: the gradients here are kept from an "
+            "earlier pass, and the new ones will have these shapes."
+            if kept
+            else "{edges}; no gradient yet anywhere: these are the shapes that gradients will have.",
+            edges=edges,
+        )
+    return ngettext(
+        "{edges}; 1 gradient is wrong.", "{edges}; {count} gradients are wrong.", wrong, edges=edges, count=wrong
+    )
 
 
 def _wrong(facts: Rows) -> list[str]:
@@ -142,11 +165,11 @@ def _wrong(facts: Rows) -> list[str]:
 
 def _heads(facts: Rows) -> list[str]:
     keys = (
-        "shapes_of", "shapes_operand", "shapes_rule", "shapes_contribution", "shapes_over", "shapes_to",
-        "list_gradient",
+        N_("backward of"), N_("operand"), N_("local rule"), N_("contribution"), N_("summed over"), N_("to shape"),
+        N_("gradient"),
     )  # fmt: skip
-    first, *others = map(say, keys)
-    return [first, "g", *others, *([say("shapes_wrong")] if _has_marks(facts) else [])]
+    first, *others = map(gettext, keys)
+    return [first, "g", *others, *([gettext("wrong")] if _has_marks(facts) else [])]
 
 
 def _has_marks(facts: Rows) -> bool:
@@ -181,7 +204,7 @@ def beside(facts: Rows) -> dict[Edge, str]:
     found = {}
     for row in facts.rows:
         if row.edge is not None and row.sign:
-            summed = say("shapes_summed", axes=words.axes(row.axes)) if row.axes else ""
+            summed = gettext(", summed over {axes}", axes=words.axes(row.axes)) if row.axes else ""
             found[row.edge] = f"{row.sign} {row.rule}: {_shape(facts, row.contribution)}{summed}"
     return found
 
@@ -255,13 +278,19 @@ def on_slides(facts: Rows, whole: bool = False) -> Iterator[tuple[str, str]]:
     picked, every = _picked(facts, whole), range(len(_heads(facts)))
     halves: list[tuple[Sequence[int], str]] = [(every, "")]
     if _starts(_columns(facts, _rows(facts, picked), every))[-1] > WIDEST:
-        halves = [((0, 1, OPERAND, 3, 4), "shapes_rules"), ((OPERAND, *every[4:]), "shapes_left")]
+        halves = [
+            (
+                (0, 1, OPERAND, 3, 4),
+                N_("What arrives at an operation, and what its rule makes of it for each operand."),
+            ),
+            ((OPERAND, *every[4:]), N_("What of it is summed, and which shape is left for the operand.")),
+        ]
     for first in range(0, len(picked), MOST):
         for columns, key in halves:
             ends = first + MOST >= len(picked) and columns[-1] == every[-1]
             notes = [*_few(_wrong(facts)), *_few(list(facts.births)), _summary(facts)] if ends else []
             drawn = _document(facts, picked[first : first + MOST], columns)
-            yield drawn, " ".join([*([say(key)] if key else []), *notes])
+            yield drawn, " ".join([*([gettext(key)] if key else []), *notes])
 
 
 def _picked(facts: Rows, whole: bool) -> Sequence[int | Gap]:
@@ -376,26 +405,28 @@ def _cells(facts: Rows, row: Row, signs: words.Signs, short: Mapping[str, str] |
         rule if row.sign else nothing,
         f"{row.sign} {contribution}".strip(),
         words.axes(row.axes) if row.axes else nothing,
-        say("shapes_not_kept") if row.shape is None else _shape(facts, row.shape),
+        gettext("not kept") if row.shape is None else _shape(facts, row.shape),
         _held(row, signs),
     ]
 
 
 def _shape(facts: Rows, shape: tuple[int, ...] | None) -> str:
     if shape is None:
-        return say("shapes_unknown")
-    return say("shapes_number") if facts.graph.scalar else str(shape)
+        return gettext("not known")
+    return gettext("one number") if facts.graph.scalar else str(shape)
 
 
 def _held(row: Row, signs: words.Signs) -> str:
     """What the operand holds: a number, the norm of an array, or in words why there is none."""
     if row.gradient is None:
-        return {"freed": say("freed"), "constant": say("constant")}.get(row.state, say("no_gradient"))
-    size = say("norm", size=words.number(row.gradient.norm, signs))
+        return {"freed": gettext("gradient freed"), "constant": gettext("constant")}.get(
+            row.state, gettext("no gradient yet")
+        )
+    size = gettext("norm {size}", size=words.number(row.gradient.norm, signs))
     if row.gradient.is_zero:
-        size = say("shapes_zero")
+        size = gettext("gradient 0")
     elif row.gradient.is_empty:
-        size = say("empty")
+        size = gettext("empty")
     elif row.gradient.shape == () and row.gradient.values is not None:
         size = words.number(row.gradient.values[0], signs)
     return size if row.shape in (row.gradient.shape, None) else f"{row.gradient.shape} {size}"

@@ -5,40 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from minitorch.language import language
+from minitorch.language import N_, gettext, language
 from minitorch.viz.drawing import controls, marks, palette
 from minitorch.viz.drawing.graph import LOOKS, pointed_at, title
 from minitorch.viz.drawing.levels import MOST_BOXES, Levels
 from minitorch.viz.drawing.player import WIDEST
 from minitorch.viz.drawing.scene import Scene, badge_width, chip_of, shortened, writing
 from minitorch.viz.facts import words
+from minitorch.viz.facts.counting import grouped
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.model import NodeFacts, Reading, Trace
-from minitorch.viz.texts.catalogue import grouped, say
 
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
 BESIDE = 60  # pixels beside the drawing
 
-# What the script says itself, with places for what it fills in.
+# What the script says itself; it fills in the fields.
 _WORDS = {
-    "reached": ("fold_reached", ("done", "total")),
-    "inside": ("fold_inside", ("first", "last", "total", "group", "count")),
-    "during": ("fold_during", ("group", "sentence")),
-    "search": ("fold_search", ()),
-    "found": ("fold_found", ("place", "count")),
-    "lost": ("fold_lost", ()),
-    "overview": ("fold_overview", ()),
-    "arrows": ("fold_arrows", ("count",)),
-    "leaf": ("graph_leaf", ()),
-    "made": ("list_made", ()),
-    "value": ("list_value", ()),
-    "nothing": ("no_gradient", ()),
-    "from": ("graph_from", ("giver",)),
+    "reached": N_("{done} of {total} gradients"),
+    "inside": N_("Steps {first} to {last} of {total} happen inside {group}: {count} contributions."),
+    "during": N_("Inside {group}: {sentence}"),
+    "search": N_("search: a name, an operation, a shape"),
+    "found": N_("{place} of {count}"),
+    "lost": N_("not found"),
+    "overview": N_("overview"),
+    "arrows": N_("{count} contributions"),
+    "leaf": N_("leaf"),
+    "made": N_("made by"),
+    "value": N_("value"),
+    "nothing": N_("no gradient yet"),
+    "from": N_("from {giver}"),
 }
 # What is said of every node, and so asked for once.
-_SAID = {"made": "list_made", "value": "list_value", "shape": "list_shape", "closed": "fold_closed"}
-_HAPPENING = ("giver", "target", "arrives", "value")
+_SAID = {"made": N_("made by"), "value": N_("value"), "shape": N_("shape"), "closed": N_("stays closed")}
 
 
 def height(scene: Scene) -> int:
@@ -59,24 +58,39 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
     """
     levels = Levels(scene, folding)
     trace, names = scene.trace, scene.whole_names
-    said = {name: say(key) for name, key in _SAID.items()}
-    said["closed_why"] = say("fold_closed_why", most=grouped(MOST_BOXES))
+    said = {name: gettext(key) for name, key in _SAID.items()}
+    said["closed_why"] = gettext(
+        "This group does not open: the picture has {most} boxes already. Draw a Tensor of it by itself.",
+        most=grouped(MOST_BOXES),
+    )
     return {
         "name": f"mt{scene.whole.topology}",
         "title": title(scene),
-        "keys": say("player_graph_keys" if trace is None else "player_pass_keys")
-        + (say("fold_keys") if folding is not None else "")
-        + (say("fold_keys_pass") if folding is not None and trace is not None else "")
+        "keys": gettext(
+            "↑ ↓ go to a box; there the arrows walk. Enter or a click: details. Drag moves; "
+            "click, then the wheel zooms."
+            if trace is None
+            else "= sets a gradient, += adds to it. ← → one step, Home, End; space plays, s: speed. ↑ "
+            "↓ go to a box; there the arrows walk, and comma and full stop step. Enter or a "
+            "click: details. Drag moves; click, then the wheel zooms."
+        )
+        + (gettext(" A click on + opens a group, Escape closes it.") if folding is not None else "")
+        + (gettext(" A pass steps over what is closed.") if folding is not None and trace is not None else "")
         + (f" {scene.note}" if scene.note else "")
         + (f" {scene.reach.told}" if scene.reach.told else ""),
         "controls": controls.of_graph(),
         "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "words": {
-            **{name: _open(key, fields) for name, (key, fields) in _WORDS.items()},
+            **{name: gettext(id) for name, id in _WORDS.items()},
             **{
-                name: say("pass_step", step="{step}", total="{total}", happening=_open(f"pass_{name}", _HAPPENING))
-                for name in ("set", "add")
+                name: gettext(
+                    "Step {step} of {total}. {happening}",
+                    step="{step}",
+                    total="{total}",
+                    happening=gettext(happening),
+                )
+                for name, happening in (("set", words.SETS), ("add", words.ADDS))
             },
         },
         "root": scene.whole.root,
@@ -90,11 +104,6 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         "ends": [[edge.src, edge.dst] for edge in scene.whole.edges],
         "events": [] if trace is None else [_event(trace, step, names) for step in range(1, len(trace.events) + 1)],
     }
-
-
-def _open(key: str, fields: tuple[str, ...]) -> str:
-    """A sentence with places for its fields, which the script fills in."""
-    return say(key, **{each: f"{{{each}}}" for each in fields})
 
 
 def _node(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from minitorch.language import gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.births import Birth, births, mark
 from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Graph, NodeFacts, Reading, Trace
-from minitorch.viz.texts.catalogue import say
 
 LONGEST_OPERATION = 44  # letters, then "…"
 
@@ -28,9 +28,9 @@ def listing(
     """
     born = births(graph) if born is None else born
     names = words.names(graph) if names is None else names
-    value, gradient = say("list_value"), say("list_gradient")
-    shape = [] if graph.scalar else [say("list_shape")]
-    rows = [[say("list_node"), say("list_made"), *shape, value, gradient, say("list_note")]]
+    value, gradient = gettext("value"), gettext("gradient")
+    shape = [] if graph.scalar else [gettext("shape")]
+    rows = [[gettext("node"), gettext("made by"), *shape, value, gradient, gettext("note")]]
     shown = [node for node in graph.nodes if node.kind != "constant" or node.label or node.idx == graph.root]
     rows += [_row(graph, node, names, gradients, born.get(node.idx)) for node in shown]
     if not any(row[-1] for row in rows[1:]):
@@ -44,7 +44,11 @@ def folded(
 ) -> str:
     """The nodes of one level of a folded graph as a table, and that it is folded. born: in the whole graph."""
     table = listing(level.graph, gradients, limit, level.located(born), level.names)
-    said = say("fold_listing", shown=len(level.graph.nodes), count=len(whole.nodes))
+    said = gettext(
+        "folded: {shown} boxes stand for {count} nodes; .text() lists each of them",
+        shown=len(level.graph.nodes),
+        count=len(whole.nodes),
+    )
     return f"{table}\n{said}"
 
 
@@ -57,15 +61,20 @@ def passing(
     rows = []
     for number, event in enumerate(trace.events[:done], start=1):
         source = words.giver(trace, event, names)
-        total = say("list_now", value=words.reading(event.after)) if event.kind == "add" else ""
+        total = gettext("now {value}", value=words.reading(event.after)) if event.kind == "add" else ""
         if event.reduced_axes:
             before = "" if event.reduced_from is None else f" <- {event.reduced_from}"
             shape = f"{event.contribution.shape}{before}"
-            summed = say("list_summed", shape=shape, axes=words.axes(event.reduced_axes))
+            summed = gettext("{shape} summed over {axes}", shape=shape, axes=words.axes(event.reduced_axes))
             total = f"{total}; {summed}" if total else summed
         arithmetic = words.arithmetic(trace.graph, event)
         rows.append([str(number), names[event.node], source, words.equals(event).rjust(2), arithmetic, total])
-    head = say("list_pass", root=names[trace.graph.root], done=done, total=len(trace.events))
+    head = gettext(
+        "backward pass from {root}: {done} of {total} steps",
+        root=names[trace.graph.root],
+        done=done,
+        total=len(trace.events),
+    )
     return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
 
 
@@ -82,11 +91,11 @@ def _row(
     value = "" if node.value is None else words.reading(node.value)
     shape = [] if graph.scalar else ["" if node.shape is None else str(node.shape)]
     notes = [
-        say("list_note_stretched", name=names[edge.src], axes=words.axes(edge.broadcast_axes))
+        gettext("{name} stretched along {axes}", name=names[edge.src], axes=words.axes(edge.broadcast_axes))
         for edge in graph.operands[node.idx]
         if edge.broadcast_axes
     ]
-    notes += [say("list_note_result")] if node.idx in graph.results else []
+    notes += [gettext("result")] if node.idx in graph.results else []
     notes += [] if born is None else [f"! {mark(born)}"]
     return [name, made, *shape, value, state.removeprefix("grad "), "; ".join(notes)]
 
@@ -110,4 +119,8 @@ def shortened(lines: list[str], limit: int | None) -> list[str]:
         return lines
     first = limit // 2
     last = limit - first - 1
-    return [*lines[:first], say("list_more", count=len(lines) - first - last), *lines[len(lines) - last :]]
+    return [
+        *lines[:first],
+        gettext("… {count} more lines …", count=len(lines) - first - last),
+        *lines[len(lines) - last :],
+    ]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import MARGIN, layout
 from minitorch.viz.drawing.reel import place
@@ -15,7 +16,6 @@ from minitorch.viz.drawing.walk_words import paths
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Graph
 from minitorch.viz.facts.walks import Walk
-from minitorch.viz.texts.catalogue import say
 
 THEME = (
     Theme(
@@ -123,7 +123,7 @@ class WalkBoxes:
 
     def _note(self, idx: int, times: int) -> str:
         ways = paths(self.paths[idx])
-        return say("visited", paths=ways, times=times) if times else ways
+        return gettext("{paths}, visited {times}×", paths=ways, times=times) if times else ways
 
     def _size(self, idx: int, grads: set[float | None], visits: int) -> tuple[int, int]:
         """Wide enough for every step of every walk."""
@@ -136,7 +136,7 @@ class WalkBoxes:
 
     @staticmethod
     def _state(grad: float | None) -> str:
-        return say("no_gradient") if grad is None else f"grad {words.number(grad, words.TYPESET)}"
+        return gettext("no gradient yet") if grad is None else f"grad {words.number(grad, words.TYPESET)}"
 
     def _port(self, number: int) -> int:
         edge = self.graph.edges[number]

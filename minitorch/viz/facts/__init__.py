@@ -5,12 +5,14 @@
     tensors  scalars  stored  closures     our Tensors, Values, explicit graphs, Tensors that a learner wrote
     results                the parts of a tuple, a mapping, a dataclass that have a graph
     reading  words         what is written down of an array; numbers, names and sentences, the same in every form
+    counting               whole numbers in sentences
     formulas               operations: their other names, their local rules, the shapes of what rules return
     with_arrays  faults    a graph with its arrays beside it; what can be wrong with a gradient
     scopes  repeats  folding  levels       large graphs: modules, repetitions, groups of nodes, what a group shows
     births                 where a nan or an inf comes from
     shapes                 the rows of viz.shapes
     alignment  differences  surroundings   viz.compare: two graphs matched, where they first part, what is near that
+    two_arrays             whether two arrays are equal up to rounding, and how they differ
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
     predictions  questions  misconceptions     a pass that is predicted: what is asked, what is right, what slips make
     entries                the same of one entry of a small array

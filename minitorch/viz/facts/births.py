@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from minitorch.language import gettext
 from minitorch.viz.facts.formulas import canonical
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Trace
-from minitorch.viz.texts.catalogue import say
 
 _CHOOSING = frozenset({"where", "masked_fill"})  # they hand an inf on that somebody gave them
 _CLEAN, _GIVEN_INF, _UNKNOWN, _SPOILED = range(4)
@@ -54,20 +54,34 @@ def births_of_numbers(graph: Graph) -> Mapping[int, Birth]:
 def mark(birth: Birth) -> str:
     """What stands beside the node, in a few words."""
     if birth.way == "given":
-        return say("birth_mark_given", what=birth.what)
+        return gettext("{what} given", what=birth.what)
     if birth.sure:
-        return say("birth_mark_back" if birth.way == "backward" else "birth_mark", what=birth.what)
-    return say("birth_mark_seen_back" if birth.way == "backward" else "birth_mark_seen", what=birth.what)
+        return gettext("{what} born here, backward" if birth.way == "backward" else "{what} born here", what=birth.what)
+    return gettext(
+        "{what} first seen here, backward" if birth.way == "backward" else "{what} first seen here", what=birth.what
+    )
 
 
 def sentence(birth: Birth, name: str, op: str) -> str:
     """The same as a sentence. name: the node's; op: the operation that made it, "" for what the user made."""
     if birth.way == "given":
-        return say("birth_given", what=birth.what, name=name)
+        return gettext("{name} holds {what} from the start.", what=birth.what, name=name)
     if not birth.sure:
-        return say("birth_seen_back" if birth.way == "backward" else "birth_seen", what=birth.what, name=name)
+        return gettext(
+            "{what} is first seen in the gradient of {name}; those that it was made from are not kept."
+            if birth.way == "backward"
+            else "{what} is first seen in {name} on the way forward; numbers before it are not kept.",
+            what=birth.what,
+            name=name,
+        )
     whole = name if not op or op == name else f"{op} ({name})"
-    return say("birth_backward" if birth.way == "backward" else "birth_forward", what=birth.what, name=whole)
+    return gettext(
+        "{what} is born in {name} on the way back: the gradient that it was given was finite."
+        if birth.way == "backward"
+        else "{what} is born in {name} on the way forward: what went in was finite.",
+        what=birth.what,
+        name=whole,
+    )
 
 
 def until(found: Mapping[int, Birth], step: int | None) -> Mapping[int, Birth]:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minitorch.language import gettext
+from minitorch.viz.facts.counting import counted
 from minitorch.viz.facts.reading import Numbers, numbers
-from minitorch.viz.texts.catalogue import counted, say
 
 COLUMNS = 30  # places that are asked, from left to right
 FLATTEST, TALLEST = 0.33, 0.8  # height by width
@@ -53,13 +54,25 @@ class Regions:
     def sentences(self) -> list[str]:
         """What the picture shows, for everybody."""
         regions = self.regions
-        found = [say("boundary_right", right=self.right, count=len(self.points))]
+        found = [
+            gettext(
+                "{right} of {count} points lie in the region of their class.", right=self.right, count=len(self.points)
+            )
+        ]
         for index, name in enumerate(self.names):
             own = self.classes == index
             lost = int((own & (self.said != index) & (self.said != NOWHERE)).sum())
             share = round(100 * float((regions == index).mean()))
-            points = counted("points_one", "points", int(own.sum()))
-            found.append(say("boundary_class", name=name, share=share, points=points, lost=lost))
+            points = counted("1 point", "{count} points", int(own.sum()))
+            found.append(
+                gettext(
+                    "Class {name}: {share} % of the picture, {points}, {lost} on the wrong side.",
+                    name=name,
+                    share=share,
+                    points=points,
+                    lost=lost,
+                )
+            )
         return found + self.odd_sentences() + self.line_sentences()
 
     def odd_sentences(self) -> list[str]:
@@ -68,12 +81,29 @@ class Regions:
             return []
         share = 100 * float(self.lost.mean())
         said = "1" if 0 < share < 1 else str(round(share))
-        points = counted("points_one", "points", int((self.said == NOWHERE).sum()))
-        return [say("boundary_odd", value=self.odd, share=said, points=points)]
+        points = counted("1 point", "{count} points", int((self.said == NOWHERE).sum()))
+        return [
+            gettext(
+                "The score is {value} at {share} % of the picture: no class, crossed out. {points} there.",
+                value=self.odd,
+                share=said,
+                points=points,
+            )
+        ]
 
     def line_sentences(self) -> list[str]:
         """How many lines are drawn over the plane, in words; empty where there are none."""
-        return [counted("boundary_line", "boundary_lines", len(self.lines))] if len(self.lines) else []
+        return (
+            [
+                counted(
+                    "1 dashed line is drawn over the plane.",
+                    "{count} dashed lines are drawn over the plane.",
+                    len(self.lines),
+                )
+            ]
+            if len(self.lines)
+            else []
+        )
 
     @property
     def chords(self) -> list[tuple[Spot, Spot]]:
@@ -134,7 +164,7 @@ def _scores(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
 def _odd(scores: Numbers) -> str:
     """What is among the scores that is no number to compare: "nan", "inf", "nan or inf", or nothing."""
     found = [(np.isnan(scores).any(), "nan"), (np.isinf(scores).any(), "inf")]
-    return say("boundary_or").join(name for is_there, name in found if is_there)
+    return gettext(" or ").join(name for is_there, name in found if is_there)
 
 
 def _ahead(scores: Numbers) -> Numbers:

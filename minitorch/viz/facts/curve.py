@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers, numbers
-from minitorch.viz.texts.catalogue import say
 
 MOST_LINES = 6  # dashes and colours that are told apart
 MOST_POINTS = 600  # of a line that are shown one by one
@@ -109,7 +109,7 @@ def sentences(lines: Sequence[Line], log: str, across: str, signs: words.Signs =
     """What there is to see, one or two sentences a line. log: the axes that count powers of ten. across: what x is."""
     found = []
     for line in lines:
-        name = line.name or say("curve_unnamed")
+        name = line.name or gettext("The curve")
         kept = np.flatnonzero(line.finite)
         if len(kept):
             first, last = kept[0], kept[-1]
@@ -121,15 +121,34 @@ def sentences(lines: Sequence[Line], log: str, across: str, signs: words.Signs =
                     ("low", line.y, low), ("at_low", line.x, low), ("high", line.y, high), ("at_high", line.x, high),
                 )
             }  # fmt: skip
-            key = "curve_line" if len(kept) > 1 else "curve_point"
-            found.append(say(key, name=name, across=across, **said))
+            key = (
+                N_(
+                    "{name}: {first} at {across} {start}, {last} at {across} {end}; smallest {low} at "
+                    "{at_low}, largest {high} at {at_high}."
+                )
+                if len(kept) > 1
+                else N_("{name}: {first} at {across} {start}.")
+            )
+            found.append(gettext(key, name=name, across=across, **said))
         if len(kept) < len(line.y):
             found.append(unfinite(line, name, across, signs))
         unplaced = int((line.y[kept] <= 0).sum()) if "y" in log else 0
         if unplaced:
-            found.append(say("curve_unplaced", name=name, count=unplaced))
+            found.append(
+                gettext(
+                    "{count} numbers of {name} are 0 or less: an axis of powers of ten has no place for them.",
+                    name=name,
+                    count=unplaced,
+                )
+            )
         if line.drawn().together > 1:
-            found.append(say("curve_together", name=name, count=line.drawn().together))
+            found.append(
+                gettext(
+                    "{name}: each point stands for {count} numbers, the line for their mean, the band for all.",
+                    name=name,
+                    count=line.drawn().together,
+                )
+            )
     return found
 
 
@@ -137,4 +156,10 @@ def unfinite(line: Line, name: str, across: str, signs: words.Signs = words.ASCI
     """Where a line is first nan or inf."""
     first = int(np.flatnonzero(~line.finite)[0])
     number, place = words.number(float(line.y[first]), signs), words.number(float(line.x[first]), signs)
-    return say("curve_unfinite", name=name, number=number, across=across, place=place)
+    return gettext(
+        "{name} is {number} at {across} {place}: the first number that has no place.",
+        name=name,
+        number=number,
+        across=across,
+        place=place,
+    )

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.facts import words
+from minitorch.viz.facts.counting import counted
 from minitorch.viz.facts.reading import Numbers, numbers
-from minitorch.viz.texts.catalogue import counted, say
 
 COLUMNS = 72  # cells of the grid, from left to right
 FLATTEST, TALLEST = 0.36, 0.8  # height by width
@@ -53,14 +54,20 @@ class Path:
 
     def sentence(self) -> str:
         """Where it begins and ends, and whether it leaves."""
-        steps = counted("descent_steps_one", "descent_steps", self.steps)
-        name = self.name or say("descent_own")
-        said = say("descent_path", name=name, start=self.height_said(0), end=self.height_said(self.steps), steps=steps)
+        steps = counted("1 step", "{count} steps", self.steps)
+        name = self.name or gettext("the path")
+        said = gettext(
+            "{name}: height {start} at the start, {end} after {steps}.",
+            name=name,
+            start=self.height_said(0),
+            end=self.height_said(self.steps),
+            steps=steps,
+        )
         if self.leaves is not None and self.leaves != self.lost:
-            said += f" {say('descent_leaves', step=self.leaves)}"
+            said += f" {gettext('It leaves the picture at step {step}.', step=self.leaves)}"
         if self.lost is not None:
             value = "nan" if np.isnan(self.points[self.lost]).any() else "inf"
-            said += f" {say('descent_lost', step=self.lost, value=value)}"
+            said += f" {gettext('From step {step} on it is nowhere: {value}.', step=self.lost, value=value)}"
         return said[0].upper() + said[1:] if not self.name else said
 
 
@@ -100,12 +107,18 @@ class Landscape:
         found = [path.sentence() for path in self.paths]
         if self.levels:
             levels = ", ".join(words.number(level, words.TYPESET) for level in self.levels)
-            found.append(say("descent_levels", levels=levels))
+            found.append(gettext("Level lines at {levels}.", levels=levels))
         odd = ~np.isfinite(self.field)
         if odd.any():
             share = max(1, round(100 * float(odd.mean())))
             value = "nan" if np.isnan(self.field).any() else "inf"
-            found.append(say("descent_odd", value=value, share=share))
+            found.append(
+                gettext(
+                    "The function is {value} at {share} % of the picture: no level lines there.",
+                    value=value,
+                    share=share,
+                )
+            )
         return found
 
 

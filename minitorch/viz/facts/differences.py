@@ -9,18 +9,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from minitorch.autograd.backward import reduced_axes
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.alignment import Alignment, aligned_graphs, op_of
 from minitorch.viz.facts.closures import as_numbers
-from minitorch.viz.facts.faults import shape_cause, unfinite
+from minitorch.viz.facts.counting import counted
+from minitorch.viz.facts.faults import unfinite
 from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.reading import read
+from minitorch.viz.facts.two_arrays import apart, brief, close, factor_between, rounding, shape_of, shape_said
 from minitorch.viz.facts.with_arrays import GraphWithArrays, contributions, with_arrays, worked_out
-from minitorch.viz.texts.catalogue import counted, say
-
-STEPS = 1000  # of rounding that a number may be away and still be the same
-LEAST = 1e-9  # the same as a share of the number, whatever its dtype
 
 Kind = Literal["value", "cut", "gradient", "operation", "extra", "missing"]
 
@@ -41,7 +39,9 @@ class Difference:
 
     def __str__(self) -> str:
         whole = f"{self.said}: {self.cause}" if self.cause else self.said
-        return say("blame", difference=whole, ops=self.blame) if self.blame else whole
+        return (
+            gettext("{difference}, in the backward of {ops}", difference=whole, ops=self.blame) if self.blame else whole
+        )
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,21 @@ class Compared:
         """The whole comparison in one sentence."""
         if self.differences:
             harmless = all(each.kind in ("operation", "extra", "missing") for each in self.differences)
-            return say("verdict_harmless" if harmless else "verdict_first", difference=self.differences[0])
-        gradients = counted("gradients_one", "gradients", len(self.gradients))
-        same = say("verdict_same", nodes=counted("nodes_one", "nodes", self.nodes), gradients=gradients)
+            return gettext(
+                "first difference: {difference}; every value and gradient that both have is the same"
+                if harmless
+                else "first difference: {difference}",
+                difference=self.differences[0],
+            )
+        gradients = counted("1 gradient", "{count} gradients", len(self.gradients))
+        same = gettext(
+            "the same, {nodes}, {gradients}", nodes=counted("1 node", "{count} nodes", self.nodes), gradients=gradients
+        )
         if not self.gradients and self.ungraded:
-            return say("verdict_no_gradients", same=same)
+            return gettext("{same}: the reference holds no gradients, so only values were compared", same=same)
         if self.ungraded:
-            return say("verdict_ungraded", same=same, count=self.ungraded)
-        return same if self.gradients else say("verdict_before", same=same)
+            return gettext("{same} ({count} more are kept by one of the two alone)", same=same, count=self.ungraded)
+        return same if self.gradients else gettext("{same}: no backward pass has run yet", same=same)
 
 
 def compared(
@@ -125,36 +132,13 @@ def compared(
         frozenset(at for at, m, r in both if held.values[m] is not None and true.values[r] is not None),
         frozenset(at for at, m, r in both if held.gradients[m] is not None and true.gradients[r] is not None),
         sum(_is_kept_by_one(held, m, true, r) for _, m, r in both),
-        max((_rounding(each) for side in (held, true) for each in side.values if each is not None), default=0.0),
+        max((rounding(each) for side in (held, true) for each in side.values if each is not None), default=0.0),
     )
 
 
 def _is_kept_by_one(held: GraphWithArrays, m: int, true: GraphWithArrays, r: int) -> bool:
     mine, reference = held.gradients[m] is not None, true.gradients[r] is not None
     return (mine and not reference and true.wants[r]) or (reference and not mine and held.ours and held.wants[m])
-
-
-def close(mine: np.ndarray, reference: np.ndarray, scale: float = 0.0) -> bool:
-    """Equal up to rounding, in the coarser of the two dtypes. scale: how large the terms were that made it up.
-
-    >>> close(np.float32([1.0, 2.0]), np.float32([1.0, 2.00001])), close(np.array([1.0]), np.array([1.00001]))
-    (True, False)
-    """
-    eps = max(_eps(each) for each in (mine, reference))
-    a, b = np.asarray(mine, np.float64), np.asarray(reference, np.float64)
-    finite = np.abs(b[np.isfinite(b)])
-    largest = float(finite.max()) if finite.size else 0.0
-    room = 100 * eps * largest + 10 * eps * scale
-    return bool(np.allclose(a, b, rtol=max(STEPS * eps, LEAST), atol=room, equal_nan=True))
-
-
-def _eps(array: np.ndarray) -> float:
-    return float(np.finfo(array.dtype).eps) if array.dtype.kind == "f" else 0.0
-
-
-def _rounding(array: np.ndarray) -> float:
-    """The share of a number that rounding may change in such an array."""
-    return max(STEPS * _eps(array), LEAST)
 
 
 def _node(held: GraphWithArrays, idx: int | None) -> NodeFacts | None:
@@ -213,7 +197,7 @@ class _Search:
         said = ""
         for place in places:
             one = self._operation(place)
-            said = say("blame_and", ops=said, op=one) if said else one
+            said = gettext("{ops} and {op}", ops=said, op=one) if said else one
         return said
 
     def _operation(self, place: int) -> str:
@@ -224,7 +208,7 @@ class _Search:
         if node is None or not node.op:
             return name
         if mine and reference and reference.op and self._otherwise_made(mine, reference):
-            return say("blame_otherwise", op=mine.op, name=name, reference=reference.op)
+            return gettext("{op} ({name}; there it is {reference})", op=mine.op, name=name, reference=reference.op)
         return f"{node.op} ({name})"
 
     def _otherwise_made(self, mine: NodeFacts, reference: NodeFacts) -> bool:
@@ -250,12 +234,16 @@ class _Search:
             return
         name = self.names[place]
         if mine.shape != reference.shape:
-            said = say("differ_is", name=name, mine=mine.shape, reference=reference.shape)
+            said = gettext(
+                "{name} is {mine} here and {reference} there", name=name, mine=mine.shape, reference=reference.shape
+            )
             yield Difference(place, "value", said, self._made(place, m, r))
         elif not close(mine, reference):
-            said = say("differ_apart", name=name, apart=_apart(mine, reference))
+            said = gettext("{name} is {apart}", name=name, apart=apart(mine, reference))
             node = self.mine.graph.nodes[m]
-            cause = self._made(place, m, r) if node.kind == "op" else say("differ_start")
+            cause = (
+                self._made(place, m, r) if node.kind == "op" else gettext("the two graphs start from different numbers")
+            )
             yield Difference(place, "value", said, cause)
 
     def _made(self, place: int, m: int, r: int) -> str:
@@ -266,13 +254,18 @@ class _Search:
         if mine.kind != "op" or reference.kind != "op":
             return ""
         if self._otherwise_made(mine, reference):
-            return say("differ_made", mine=mine.op, reference=reference.op)
+            return gettext("it is made by {mine} here and by {reference} there", mine=mine.op, reference=reference.op)
         way = self._way(place)
         in_order = sorted(way, key=lambda at: (not self.operands.get(at), at))  # operations rather than leaves
         built = [each for at in in_order for each in self._structure(at, *self.alignment.places[at])]
         if built:
-            return say("differ_way", difference=built[0].said)
-        return say("differ_forward" if not way else "differ_forward_or_before", op=mine.op)
+            return gettext("on the way to it, {difference}", difference=built[0].said)
+        return gettext(
+            "this is where the forward of {op} differs"
+            if not way
+            else "the forward of {op} differs, or one before it, whose numbers are not kept",
+            op=mine.op,
+        )
 
     def _way(self, place: int) -> set[int]:
         """The places on the way to a place, back to values that both graphs have and that agree."""
@@ -301,9 +294,19 @@ class _Search:
         mine, reference = self.mine.graph.nodes[m], self.reference.graph.nodes[r]
         name = self.names[place]
         if mine.kind != "op" and reference.kind == "op":
-            yield Difference(place, "cut", say("differ_cut", name=name, op=reference.op), say("differ_cut_cause"))
+            yield Difference(
+                place,
+                "cut",
+                gettext("the graph ends at {name} here, and there {op} made it", name=name, op=reference.op),
+                gettext("its parents are lost"),
+            )
         elif mine.kind == "constant" and reference.kind == "leaf" and self.reference.gradients[r] is not None:
-            yield Difference(place, "cut", say("differ_constant", name=name), say("differ_constant_cause"))
+            yield Difference(
+                place,
+                "cut",
+                gettext("{name} is a constant here and takes a gradient there", name=name),
+                gettext("requires_grad is not set or lost"),
+            )
 
     def _gradient(self, place: int, m: int, r: int) -> Iterator[Difference]:
         """What is wrong with mine's gradient at a place: missing, unwanted, its kind, shape, numbers or dtype."""
@@ -314,37 +317,62 @@ class _Search:
                 yield Difference(place, "gradient", *self._nothing(name, m, as_numbers(reference)))
             return
         if not self.mine.wants[m] and not self.reference.wants[r]:
-            said = say("differ_unwanted", name=name, mine=_shape_of(mine))
-            yield Difference(place, "gradient", said, say("differ_unwanted_cause"))
+            said = gettext("{name}.grad is {mine} here and None there", name=name, mine=shape_of(mine))
+            yield Difference(place, "gradient", said, gettext("constants take no gradient"))
             return
         found = as_numbers(mine)
         if found is None:
-            yield Difference(place, "gradient", say("differ_no_array", name=name, kind=type(mine).__name__))
+            yield Difference(
+                place,
+                "gradient",
+                gettext("{name}.grad is a {kind} here, which is no array", name=name, kind=type(mine).__name__),
+            )
             return
         value = self.mine.values[m]
         true = None if reference is None else as_numbers(reference)
         if true is None:
             return
         if found.shape != true.shape:
-            cause = "" if value is None or found.shape == value.shape else _shape_said(found, true.shape)
-            said = say("differ_grad_is", name=name, mine=found.shape, reference=true.shape)
+            cause = "" if value is None or found.shape == value.shape else shape_said(found, true.shape)
+            said = gettext(
+                "{name}.grad is {mine} here and {reference} there", name=name, mine=found.shape, reference=true.shape
+            )
             yield Difference(place, "gradient", said, cause)
         elif not np.isfinite(found).all() and np.isfinite(true).all():
-            yield Difference(place, "gradient", say("differ_unfinite", name=name, count=unfinite(found)))
+            yield Difference(
+                place,
+                "gradient",
+                gettext("{name}.grad is not finite here ({count}), and is there", name=name, count=unfinite(found)),
+            )
         elif not close(found, true, self._upstream(r)):
-            said = say("differ_grad_apart", name=name, apart=_apart(found, true))
+            said = gettext("{name}.grad is {apart}", name=name, apart=apart(found, true))
             part = self._part(r, found, true)
             cause = part[1] if part else self._cause(m, found, true)
             blamed = (part[0],) if part else ()
             yield Difference(place, "gradient", said, cause, blamed, self._called(blamed))
         elif not self.mine.graph.scalar and value is not None and found.dtype != value.dtype:
-            yield Difference(place, "gradient", say("differ_dtype", name=name, mine=found.dtype, own=value.dtype))
+            yield Difference(
+                place,
+                "gradient",
+                gettext(
+                    "{name}.grad is {mine} here, and {name} itself is {own}",
+                    name=name,
+                    mine=found.dtype,
+                    own=value.dtype,
+                ),
+            )
 
     def _nothing(self, name: str, m: int, reference: np.ndarray | None) -> tuple[str, str]:
-        said = say("differ_nothing", name=name)
+        said = gettext("{name} has no gradient here", name=name)
         if reference is not None:
-            said = say("differ_nothing_there", name=name, reference=_brief(reference))
-        return said, say("differ_no_seed" if m == self.mine.graph.root else "differ_not_handed")
+            said = gettext(
+                "{name} has no gradient here; there it is {reference}", name=name, reference=brief(reference)
+            )
+        return said, gettext(
+            "the backward pass has not run, or does not seed the result"
+            if m == self.mine.graph.root
+            else "nothing was handed on to it"
+        )
 
     def _part(self, r: int, mine: np.ndarray, reference: np.ndarray) -> tuple[int, str] | None:
         """The operation whose contribution explains the difference, and how, where there are several of them."""
@@ -356,32 +384,36 @@ class _Search:
         if len(parts) < 2 or any(part.shape != mine.shape for _, part in parts):
             return None
         for key, whole, times in (  # what mine then is: so much of the reference, so many times the one contribution
-            ("differ_lost", 1, -1),
-            ("differ_twice", 1, 1),
-            ("differ_turned", 1, -2),
-            ("differ_only", 0, 1),
+            (N_("it is used {count} times, and a contribution of {op} is lost"), 1, -1),
+            (N_("it is used {count} times, and a contribution of {op} counts twice"), 1, 1),
+            (N_("it is used {count} times, and a contribution of {op} has its sign turned"), 1, -2),
+            (N_("it is used {count} times, and only a contribution of {op} is there: = in place of +="), 0, 1),
         ):
             made = {dst: np.asarray(whole * reference + times * part, mine.dtype) for dst, part in parts if part.any()}
             fits = {dst for dst, tried in made.items() if close(mine, tried)}
             if len(fits) == 1:
                 place = self.place_there[fits.pop()]
-                return place, say(key, count=len(parts), op=self._called((place,)))
+                return place, gettext(key, count=len(parts), op=self._called((place,)))
         return None
 
     def _cause(self, m: int, mine: np.ndarray, reference: np.ndarray) -> str:
         """What the numbers themselves suggest."""
         uses = sum(edge.src == m for edge in self.mine.graph.edges)
         if not mine.any():
-            return say("differ_zero")
+            return gettext("it is 0 everywhere")
         if close(-mine, reference):
-            return say("differ_sign")
+            return gettext("the sign is turned")
         if mine.ndim >= 2 and mine.shape == mine.T.shape and close(mine.T, reference):
-            return say("cause_transposed")
-        factor = _factor(mine, reference)
+            return gettext("it is transposed")
+        factor = factor_between(mine, reference)
         if uses > 1:
-            used = say("differ_used", count=uses)
-            return used if factor is None else say("differ_factor_used", factor=words.number(factor), used=used)
-        return "" if factor is None else say("differ_factor", factor=words.number(factor))
+            used = gettext("it is used {count} times: one of its {count} contributions is wrong or lost", count=uses)
+            return (
+                used
+                if factor is None
+                else gettext("mine is {factor} times the reference, and {used}", factor=words.number(factor), used=used)
+            )
+        return "" if factor is None else gettext("mine is {factor} times the reference", factor=words.number(factor))
 
     def _upstream(self, r: int) -> float:
         """The largest entry of the gradients that this one is made from: its rounding is of that size."""
@@ -403,57 +435,20 @@ class _Search:
                 return
             what = f"{name} ({node.op})" if node.kind == "op" else name
             if here:
-                yield Difference(place, "extra", say("differ_extra", node=what))
+                yield Difference(
+                    place, "extra", gettext("{node} is extra here: the reference has no such node", node=what)
+                )
             else:
-                yield Difference(place, "missing", say("differ_missing", node=what))
+                yield Difference(
+                    place, "missing", gettext("{node} is missing here: the reference has such a node", node=what)
+                )
             return
         mine, reference = self.mine.graph.nodes[m], self.reference.graph.nodes[r]
         if mine.kind == reference.kind == "op" and self._otherwise_made(mine, reference):
-            said = say("differ_operation", name=name, mine=mine.op, reference=reference.op)
+            said = gettext(
+                "{name} is made by {mine} here and by {reference} there",
+                name=name,
+                mine=mine.op,
+                reference=reference.op,
+            )
             yield Difference(place, "operation", said)
-
-
-def _shape_said(mine: np.ndarray, shape: tuple[int, ...]) -> str:
-    cause = shape_cause(mine, shape)
-    return say("differ_no_unbroadcast", cause=cause) if reduced_axes(np.shape(mine), shape) else cause
-
-
-def _shape_of(grad: Any) -> str:
-    array = as_numbers(grad)
-    return say("differ_a", kind=type(grad).__name__) if array is None else _brief(array)
-
-
-def _brief(array: np.ndarray) -> str:
-    return words.reading(read(array)) if array.ndim == 0 else str(array.shape)
-
-
-def _apart(mine: np.ndarray, reference: np.ndarray) -> str:
-    """Two values of the same shape, and where they are furthest apart if that is not to be seen."""
-    a, b = words.reading(read(mine)), words.reading(read(reference))
-    if mine.ndim == 0 and a != b:
-        return say("apart_two", mine=a, reference=b)
-    with np.errstate(all="ignore"):
-        gap = np.abs(np.asarray(mine, np.float64) - np.asarray(reference, np.float64))
-    worst = int(np.argmax(np.nan_to_num(gap, nan=np.inf)))
-    spot = [int(each) for each in np.unravel_index(worst, mine.shape)]
-    one, other = f"{float(mine.flat[worst]):.8g}", f"{float(reference.flat[worst]):.8g}"
-    short = words.number(float(mine.flat[worst])), words.number(float(reference.flat[worst]))
-    if short[0] != short[1]:
-        one, other = short
-    if mine.ndim == 0:
-        return say("apart_two", mine=one, reference=other)
-    whole = say("apart_two", mine=a, reference=b) if a != b else say("apart_both", both=a)
-    is_hidden = read(mine).values is None or a == b
-    return say("apart_furthest", whole=whole, spot=spot, one=one, other=other) if is_hidden else whole
-
-
-def _factor(mine: np.ndarray, reference: np.ndarray) -> float | None:
-    """The one number that the reference must be multiplied with to give mine, if there is one that is plain."""
-    some = np.abs(reference) > 1e-3 * np.abs(reference).max(initial=0.0)
-    if not some.any() or not np.isfinite(mine).all() or not np.isfinite(reference).all():
-        return None
-    factor = float(np.median(np.asarray(mine, np.float64)[some] / np.asarray(reference, np.float64)[some]))
-    plain = any(
-        abs(each - round(each)) < 1e-3 * abs(each) and round(each) for each in (factor, 1 / factor if factor else 0.0)
-    )
-    return factor if plain and close(mine, np.asarray(factor * reference, mine.dtype)) else None

@@ -11,21 +11,21 @@ from typing import Any, Literal
 import numpy as np
 
 from minitorch.autograd.backward import reduced_axes
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.closures import as_numbers
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.with_arrays import GraphWithArrays
-from minitorch.viz.texts.catalogue import say
 
 Kind = Literal["constant", "missing", "type", "shape", "dtype", "not finite"]
 _WORDS: Mapping[Kind, str] = MappingProxyType(
     {
         "constant": "constant",
-        "missing": "wrong_missing",
-        "type": "wrong_type",
-        "shape": "list_shape",
-        "dtype": "wrong_dtype",
-        "not finite": "wrong_not_finite",
+        "missing": N_("missing"),
+        "type": N_("type"),
+        "shape": N_("shape"),
+        "dtype": N_("dtype"),
+        "not finite": N_("not finite"),
     }
 )
 
@@ -40,7 +40,7 @@ class Fault:
     @property
     def word(self) -> str:
         """What its kind is called."""
-        return say(_WORDS[self.kind])
+        return gettext(_WORDS[self.kind])
 
     def __str__(self) -> str:
         return f"{self.word}: {self.said}"
@@ -52,22 +52,33 @@ def fault(held: GraphWithArrays, idx: int) -> Fault | None:
     if grad is None:
         if held.ours or not held.has_run or not held.wants[idx]:
             return None
-        return Fault("missing", say("wrong_missing_said"))
+        return Fault("missing", gettext("the backward pass has run, and no gradient arrived here"))
     if node.kind == "constant" or not held.wants[idx]:
-        return Fault("constant", say("wrong_constant_said"))
+        return Fault("constant", gettext("it wants no gradient, and holds one"))
     array = as_numbers(grad)
     if array is None:
-        key = "wrong_type_number" if _scalar(held) else "wrong_type_array"
-        return Fault("type", say(key, kind=type(grad).__name__))
+        key = (
+            N_("the gradient is a {kind}, not a number")
+            if _scalar(held)
+            else N_("the gradient is a {kind}, not an array")
+        )
+        return Fault("type", gettext(key, kind=type(grad).__name__))
     if value is not None and array.shape != value.shape:
         cause = shape_cause(array, value.shape)
-        said = say("wrong_shape_said", have=array.shape, want=value.shape, cause=f": {cause}" if cause else "")
+        said = gettext(
+            "the gradient is {have}, the data {want}{cause}",
+            have=array.shape,
+            want=value.shape,
+            cause=f": {cause}" if cause else "",
+        )
         return Fault("shape", said)
     if not _scalar(held):
         if not isinstance(grad, (np.ndarray, np.generic)):
-            return Fault("type", say("wrong_type_array", kind=type(grad).__name__))
+            return Fault("type", gettext("the gradient is a {kind}, not an array", kind=type(grad).__name__))
         if value is not None and array.dtype != value.dtype:
-            return Fault("dtype", say("wrong_dtype_said", have=array.dtype, want=value.dtype))
+            return Fault(
+                "dtype", gettext("the gradient is {have}, the data {want}", have=array.dtype, want=value.dtype)
+            )
     if not np.isfinite(array).all():
         return Fault("not finite", unfinite(array))
     return None
@@ -83,23 +94,29 @@ def shape_cause(grad: Any, shape: Shape) -> str:
     """
     have = np.shape(grad)
     if _without_ones(have) == _without_ones(shape) and len(have) < len(shape):
-        return say("cause_keepdims")
+        return gettext("an axis of length 1 is lost (keepdims)")
     axes = reduced_axes(have, shape)
     if axes:
-        return say("cause_not_summed", axes=words.axes(axes))
+        return gettext("not summed over {axes}", axes=words.axes(axes))
     if have == shape[::-1]:
-        return say("cause_transposed")
+        return gettext("it is transposed")
     if math.prod(have) < math.prod(shape) and reduced_axes(shape, have):
-        return say("cause_too_far")
+        return gettext("summed too far")
     return ""
 
 
 def unfinite(array: np.ndarray) -> str:
     """How many entries are nan and how many infinite."""
     nan, infinite = int(np.isnan(array).sum()), int(np.isinf(array).sum())
-    found = [say("count_nan", count=nan)] * bool(nan) + [say("count_infinite", count=infinite)] * bool(infinite)
-    both = found[0] if len(found) == 1 else say("count_and", one=found[0], other=found[1])
-    return say("count_of_one", found=both) if array.size == 1 else say("count_of", found=both, count=array.size)
+    found = [gettext("{count} nan", count=nan)] * bool(nan) + [gettext("{count} infinite", count=infinite)] * bool(
+        infinite
+    )
+    both = found[0] if len(found) == 1 else gettext("{one} and {other}", one=found[0], other=found[1])
+    return (
+        gettext("{found} of 1 number", found=both)
+        if array.size == 1
+        else gettext("{found} of {count} numbers", found=both, count=array.size)
+    )
 
 
 def _without_ones(shape: Shape) -> Shape:

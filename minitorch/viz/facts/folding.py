@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from minitorch.language import gettext
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.model import Graph
 from minitorch.viz.facts.repeats import repeats
-from minitorch.viz.texts.catalogue import say
 
 LARGE = 60  # nodes; larger graphs are folded
 CROWDED = 28  # things side by side
@@ -252,7 +252,7 @@ class Folding:
             return last
         if len(item.items) <= SAID:
             return " → ".join(self.said(each) for each in item.items)
-        return say("graph_operations", count=item.stop - item.first)
+        return gettext("{count} operations", count=item.stop - item.first)
 
     def _sections(self, group: Group) -> list[int | Group]:
         """A long row in sections of about a dozen, each cut where least is cut nearby."""

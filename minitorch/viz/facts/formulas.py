@@ -12,10 +12,10 @@ import numpy as np
 
 from minitorch import ops
 from minitorch.autograd.operation import Declaration
+from minitorch.language import N_, gettext
 from minitorch.ops.formula import written
 from minitorch.ops.index import pick, replace, unindex
 from minitorch.viz.facts.model import Shape
-from minitorch.viz.texts.catalogue import say
 
 # The declarations of our own operations; some share a tag, and the first of those is the plain one.
 _DECLARED: Final = [each.declaration for _, each in ops.defined() if hasattr(each, "declaration")]
@@ -54,28 +54,36 @@ FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
     "pow": ("g * {b} * {a} ** ({b} - 1)", "g * {out} * log({a})"),
     "abs": ("g * sign({a})",),
     "relu": ("g * ({a} > 0)",),
-    "linear": ("g @ {b}", "g.T @ {a}", "rule_rows"),
-    "affine": ("g @ {b}.T", "{a}.T @ g", "rule_rows"),
-    "conv": ("rule_conv_input", "rule_conv_weight", "rule_conv_bias"),
-    "layer_norm": ("rule_norm_input", "rule_norm_weight", "rule_rows"),
+    "linear": ("g @ {b}", "g.T @ {a}", N_("g, summed over its rows")),
+    "affine": ("g @ {b}.T", "{a}.T @ g", N_("g, summed over its rows")),
+    "conv": (
+        N_("g * kernel, added where each window lay"),
+        N_("g * windows of {a}, summed"),
+        N_("g, summed over samples and places"),
+    ),
+    "layer_norm": (
+        N_("g, back through mean and spread of {a}"),
+        N_("g * normalised {a}, summed"),
+        N_("g, summed over its rows"),
+    ),
 }
 
-# Rules that only move numbers, or that a formula would not make plainer; most are sentences, by key.
+# Rules that only move numbers, or that a formula would not make plainer; most are messages.
 _TOLD: Final[Mapping[str, str]] = {
-    "sum": "rule_sum",
-    "max": "rule_max",
-    "min": "rule_min",
-    "amin": "rule_min",
-    "transpose": "rule_transpose",
-    "getitem": "rule_getitem",
-    "embedding": "rule_embedding",
+    "sum": N_("g, for every number summed"),
+    "max": N_("g, to the largest"),
+    "min": N_("g, to the smallest"),
+    "amin": N_("g, to the smallest"),
+    "transpose": N_("g, its axes put back"),
+    "getitem": N_("zeros, with g added at the index"),
+    "embedding": N_("zeros, with g added at the rows"),
     "logsumexp": "g * softmax({a})",
-    "softmax": "rule_softmax",
-    "log_softmax": "rule_log_softmax",
-    "cross_entropy": "rule_cross_entropy",
-    "max_pool": "rule_max_pool",
-    "cat": "rule_cat",
-    "stack": "rule_cat",
+    "softmax": N_("(g - the sum of g * {out}) * {out}"),
+    "log_softmax": N_("g - softmax({a}) * the sum of g"),
+    "cross_entropy": N_("g * (softmax({a}) - one-hot targets) / rows"),
+    "max_pool": N_("g, to the largest of each window"),
+    "cat": N_("the part of g that came from here"),
+    "stack": N_("the part of g that came from here"),
 }
 
 _RESHAPING: Final = frozenset({"reshape", "squeeze", "unsqueeze"})
@@ -117,19 +125,19 @@ def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | No
     if name == "matmul" and own is not None:
         found = _matmul_rule(slot, own, to)
     elif name == "mean" and own is not None:
-        return say("rule_mean", count=_averaged(own, to))
+        return gettext("g / {count}, for every number averaged", count=_averaged(own, to))
     elif name == "linear" and slot == 1 and len(to) > 2:
-        found = "rule_linear_rows"
+        found = N_("g.T @ {a}, all rows in one")
     elif name in _RESHAPING and own is not None:
         found = f"g.reshape({own})"
     else:
         known = FORMULAS.get(name) or _formulas(name)
         found = known[slot] if slot < len(known) else _TOLD.get(_as_getitem(name), "")
-    if found.startswith("rule_"):
-        return say(found, **by_letter)
     if not found or {letter for _, letter, _, _ in Formatter().parse(found) if letter} - by_letter.keys():
-        return say("rule_of", op=op) if op else say("rule_of_none")  # not known, or of an operand that is no node
-    return found.format(**by_letter)
+        return (
+            gettext("rule of {op}", op=op) if op else gettext("rule of the operation")
+        )  # not known, or of an operand that is no node
+    return gettext(found, **by_letter)
 
 
 def _as_getitem(tag: str) -> str:

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.flat_sides import FLAT, KINDS
 from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.training import DECADES, HEALTHY, NONE, Training
-from minitorch.viz.texts.catalogue import say
 
 By = Literal["gradient", "update", "dead"]
 BYS: tuple[str, ...] = get_args(By)
@@ -62,8 +62,9 @@ class Graded:
         """The worst ones by name, or that there is none, and the legend."""
         bad = [(name, grade) for name, grade in self.ranked if grade.level == WORST]
         first = "; ".join(f"{name}, {grade.said}: {grade.word}" for name, grade in bad[:SAID])
-        more = say("grade_more", count=len(bad) - SAID) if len(bad) > SAID else ""
-        return f"{say('grade_worst', bad=f'{first}{more}') if bad else say('grade_none_bad')} {self.legend}"
+        more = gettext("; and {count} more", count=len(bad) - SAID) if len(bad) > SAID else ""
+        worst = gettext("To be looked at first: {bad}.", bad=f"{first}{more}") if bad else gettext("Nothing is bad.")
+        return f"{worst} {self.legend}"
 
 
 def graded(facts: Training, graph: Graph, by: By, called: Mapping[str, str]) -> Graded:
@@ -89,13 +90,24 @@ def graded(facts: Training, graph: Graph, by: By, called: Mapping[str, str]) -> 
     found = _rectifiers(facts, graph)
     for number, (node, (dead, units)) in enumerate(zip(found, facts.each_dead, strict=False)):
         at[node.idx] = _of_units(dead, units)
-        named.append((say("board_relu", kind=facts.kinds[number], number=number + 1), at[node.idx]))
+        named.append((gettext("{kind} {number}", kind=facts.kinds[number], number=number + 1), at[node.idx]))
     if not named:
         raise ValueError(NOTHING[by])
-    return Graded(at, named, say(LEGENDS[by]))
+    return Graded(at, named, gettext(LEGENDS[by]))
 
 
-LEGENDS = {"gradient": "grade_legend_gradient", "update": "grade_legend_update", "dead": "grade_legend_dead"}
+LEGENDS = {
+    "gradient": N_(
+        "Grey: fine. Yellow: small, more than four powers of ten below the largest gradient. Ringed: vanishing, more "
+        "than eight below it, 0, none, or lost to nan or inf. Rectifiers: the share of dead units, yellow from the "
+        "first on, ringed where all are dead."
+    ),
+    "update": N_(
+        "Grey: fine, within a power of ten of a thousandth of the weight. Yellow: small. Ringed: large, 0, or lost to "
+        "nan or inf. Rectifiers: the share of dead units, yellow from the first on, ringed where all are dead."
+    ),
+    "dead": N_("Grey: no unit is dead. Yellow: some. Ringed: all of them."),
+}
 NOTHING = {
     "gradient": "board.graph: no gradient was seen: tell the loss after the backward pass, or give the optimizer",
     "update": "board.graph: no update was measured: give viz.live the optimizer, whose steps it measures",
@@ -117,38 +129,36 @@ def _all(row: Sequence[float | None], facts: Training) -> Sequence[float | None]
 
 def _of_gradient(norm: float | None, largest: float) -> Grade:
     if norm is None:
-        return Grade(say("bar_none"), say("grade_missing"), 2)
-    said = say("grade_gradient", norm=words.number(norm, words.TYPESET))
+        return Grade(gettext("no gradient"), gettext("not reached"), 2)
+    said = gettext("gradient {norm}", norm=words.number(norm, words.TYPESET))
     if not math.isfinite(norm):
-        return Grade(said, say("grade_lost"), 2, math.inf)
+        return Grade(said, gettext("lost"), 2, math.inf)
     if norm == 0:
-        return Grade(said, say("grade_zero"), 2, DECADES + 1.0)
+        return Grade(said, gettext("nothing arrives"), 2, DECADES + 1.0)
     below = math.log10(largest / norm)
     if below > DECADES:
-        return Grade(said, say("grade_vanishing"), 2, below)
-    return (
-        Grade(said, say("grade_small"), 1, below) if below > DECADES / 2 else Grade(said, say("grade_fine"), 0, below)
-    )
+        return Grade(said, gettext("vanishing"), 2, below)
+    return Grade(said, gettext("small"), 1, below) if below > DECADES / 2 else Grade(said, gettext("fine"), 0, below)
 
 
 def _of_update(ratio: float) -> Grade:
-    said = say("grade_update", ratio=words.number(ratio, words.TYPESET))
+    said = gettext("update {ratio} of weight", ratio=words.number(ratio, words.TYPESET))
     if not math.isfinite(ratio):
-        return Grade(said, say("grade_lost"), 2, math.inf)
+        return Grade(said, gettext("lost"), 2, math.inf)
     if ratio == 0:
-        return Grade(said, say("grade_still"), 2, 0.0)
+        return Grade(said, gettext("does not move"), 2, 0.0)
     away = math.log10(ratio / HEALTHY)
     if abs(away) <= math.log10(NEAR):
-        return Grade(said, say("grade_fine"), 0, abs(away))
-    return Grade(said, say("grade_large"), 2, away) if away > 0 else Grade(said, say("grade_small"), 1, -away)
+        return Grade(said, gettext("fine"), 0, abs(away))
+    return Grade(said, gettext("large"), 2, away) if away > 0 else Grade(said, gettext("small"), 1, -away)
 
 
 def _of_units(dead: int, units: int) -> Grade:
     share = dead / max(units, 1)
-    said = say("grade_dead", share=words.number(round(100 * share), words.TYPESET))
+    said = gettext("dead {share} %", share=words.number(round(100 * share), words.TYPESET))
     if not dead:
-        return Grade(said, say("grade_fine"), 0)
-    return Grade(said, say("grade_all_dead" if dead == units else "grade_some_dead"), 2 if dead == units else 1, share)
+        return Grade(said, gettext("fine"), 0)
+    return Grade(said, gettext("all dead" if dead == units else "dead units"), 2 if dead == units else 1, share)
 
 
 def _rectifiers(facts: Training, graph: Graph) -> list[NodeFacts]:
@@ -173,11 +183,11 @@ def _has_a_flat_side(graph: Graph, node: NodeFacts) -> bool:
 
 def table(found: Graded) -> list[list[str]]:
     """The rows of a listing, the worst first."""
-    head = [say("grade_of"), say("grade_figure"), say("grade_grade")]
+    head = [gettext("of"), gettext("figure"), gettext("grade")]
     return [head, *([name, grade.said, grade.word] for name, grade in found.ranked)]
 
 
 def worst(grades: Sequence[Grade]) -> Grade:
     """What a box says that holds several."""
     found = max(grades, key=lambda grade: grade.rank)
-    return found if len(grades) == 1 else Grade(say("grade_at_worst", said=found.said), found.word, *found.rank)
+    return found if len(grades) == 1 else Grade(gettext("worst: {said}", said=found.said), found.word, *found.rank)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from minitorch.language import N_, gettext
 from minitorch.viz.facts.folding import LARGE, Folding, Group
 from minitorch.viz.facts.model import Edge, Event, Graph, Kind, NodeFacts, Reading, Trace
-from minitorch.viz.texts.catalogue import say
 
 T = TypeVar("T")
 
@@ -248,14 +248,20 @@ class _Builder:
         places = range(group.first, group.stop)
         results = tuple(self._folding.operations[place] for place in places if self._folding.last[place] >= group.stop)
         named = "…" not in group.title
-        what = group.what or say("graph_operations", count=group.stop - group.first)
+        what = group.what or gettext("{count} operations", count=group.stop - group.first)
         node = self._one(results, NodeFacts(idx, "op", group.title if named else "", what, holds=group.nodes))
         return node, group.title, results
 
     def _leaves(self, members: list[int], idx: int, outside: bool) -> tuple[NodeFacts, str, tuple[int, ...]]:
         kind: Kind = "leaf" if outside else self._whole.nodes[members[0]].kind
-        key = "fold_outside" if outside else "fold_leaves" if kind == "leaf" else "fold_constants"
-        said = say(key, count=len(members))
+        key = (
+            N_("{count} from outside")
+            if outside
+            else N_("{count} leaves")
+            if kind == "leaf"
+            else N_("{count} constants")
+        )
+        said = gettext(key, count=len(members))
         node = self._one(tuple(members), NodeFacts(idx, kind, holds=len(members)))
         return replace(node, label=said), said, tuple(members)
 

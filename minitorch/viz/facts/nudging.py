@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.language import gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.calculating import Floats, Rule, forward, gradients, result, slopes
 from minitorch.viz.facts.capture import snapshot
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 from minitorch.viz.facts.operands import Operands, agree, known
 from minitorch.viz.facts.scalars import number
-from minitorch.viz.texts.catalogue import say
 
 MOST = 4  # sentences about what does not agree
 GRADIENT = 1e-6  # of a learner's gradient: nearer it is the same
@@ -125,7 +125,15 @@ def _wrong_results(graph: Graph, operands: Operands) -> Iterator[tuple[NodeFacts
         if rule is None or own is None or agree(node, own, right := result(rule.op, taken)):
             continue
         fields = {"op": words.drawn(node.op), "own": exact(own), "right": exact(right)}
-        yield node, say("nudge_wrong", done=_done(node, taken), **fields)
+        yield (
+            node,
+            gettext(
+                "Your {op} gave {own} where {done} is {right}. Is it wrong, or was a number changed "
+                "afterwards? Here all is computed anew.",
+                done=_done(node, taken),
+                **fields,
+            ),
+        )
 
 
 def _wrong_slopes(graph: Graph, operands: Operands) -> Iterator[tuple[NodeFacts, str]]:
@@ -140,7 +148,15 @@ def _wrong_slopes(graph: Graph, operands: Operands) -> Iterator[tuple[NodeFacts,
         for edge, slope in zip(graph.operands[node.idx], nodes, strict=False):
             if edge.local is not None and not agree(node, edge.local, slope, GRADIENT):
                 fields = {"op": words.drawn(node.op), "own": exact(edge.local), "right": exact(slope)}
-                yield node, say("nudge_slope", done=_done(node, taken), operand=names[edge.src], **fields)
+                yield (
+                    node,
+                    gettext(
+                        "Your {op} says that its local gradient towards {operand} is {own}; that of {done} is {right}.",
+                        done=_done(node, taken),
+                        operand=names[edge.src],
+                        **fields,
+                    ),
+                )
 
 
 def _done(node: NodeFacts, numbers: Floats) -> str:
@@ -167,7 +183,13 @@ def _other_gradients(graph: Graph, totals: Floats) -> dict[int, float]:
 
 def _own_gradients(names: Sequence[str], own: Mapping[int, float], totals: Floats) -> list[str]:
     return [
-        say("nudge_own", name=names[idx], own=exact(grad), gradient=exact(totals[idx])) for idx, grad in own.items()
+        gettext(
+            "Your backward pass left {own} in the grad of {name}; the gradient is {gradient}.",
+            name=names[idx],
+            own=exact(grad),
+            gradient=exact(totals[idx]),
+        )
+        for idx, grad in own.items()
     ]
 
 

@@ -9,12 +9,12 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
+from minitorch.language import gettext
 from minitorch.viz.facts import entries, words
 from minitorch.viz.facts.formulas import formula
 from minitorch.viz.facts.misconceptions import RIGHT, Slopes, Use, as_shown, single, use_of
 from minitorch.viz.facts.model import Edge, Event, Graph, Reading, Shape, Trace
 from minitorch.viz.facts.questions import Question, question
-from minitorch.viz.texts.catalogue import say
 
 
 def questions(trace: Trace) -> tuple[Question, ...]:
@@ -184,7 +184,7 @@ def _rule(graph: Graph, edge: Edge, names: tuple[str, ...]) -> str:
 
 
 def _known(op: str, found: str) -> str:
-    return "" if found in (say("rule_of", op=op), say("rule_of_none")) else _typeset(found)
+    return "" if found in (gettext("rule of {op}", op=op), gettext("rule of the operation")) else _typeset(found)
 
 
 def _typeset(formula: str) -> str:

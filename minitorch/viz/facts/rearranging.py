@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.language import N_, gettext
 from minitorch.viz.facts.routes import Index, Routes, Rule, as_gradient, as_shape, close, differing, whose_rule
-from minitorch.viz.texts.catalogue import say
 
 MOST_ENTRIES = 10_000
 
@@ -64,12 +64,14 @@ class Moves(Routes):
 
     def _mistake(self, have: np.ndarray) -> str:
         if have.shape != self.shape:
-            return say("problem_shape", have=have.shape, want=self.shape, more=self._other_shape(have))
-        return say("problem_sign") if close(have, -self.expected) else self._moved_wrong(have)
+            return gettext(
+                "the shape is {have}, not {want}{more}", have=have.shape, want=self.shape, more=self._other_shape(have)
+            )
+        return gettext("the sign is turned round") if close(have, -self.expected) else self._moved_wrong(have)
 
     def _other_shape(self, have: np.ndarray) -> str:
         same = have.size == self.expected.size and close(have.reshape(self.shape), self.expected)
-        return say("problem_flat") if same else ""
+        return gettext(": the numbers are right, the shape is not put back") if same else ""
 
     def _moved_wrong(self, have: np.ndarray) -> str:
         """The first known mistake that gives this result, which has the right shape."""
@@ -96,18 +98,26 @@ class Transposed(Moves):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("transpose_title", axes=self.axes, shape=self.shape, have=self.gradient.shape)
+        return gettext("Transpose {axes}: {shape} ← {have}", axes=self.axes, shape=self.shape, have=self.gradient.shape)
 
     def said(self) -> list[str]:
         """What happens, in sentences."""
         return [
-            say("said_transpose", shape=self.shape, axes=self.axes),
-            say("said_transpose_back", have=self.gradient.shape, back=self.back),
+            gettext(
+                "Forward: axis i of the result is axis axes[i] of {shape}, axes = {axes}.",
+                shape=self.shape,
+                axes=self.axes,
+            ),
+            gettext(
+                "Backward: the gradient {have} is transposed by {back}, which puts every axis back.",
+                have=self.gradient.shape,
+                back=self.back,
+            ),
         ]
 
     def arrows(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """What stands above and below the arrow forward, and the arrow backward."""
-        return (say("route_transpose", axes=self.axes), ""), (say("route_transpose_back", axes=self.back), "")
+        return (gettext("axes {axes}", axes=self.axes), ""), (gettext("axes {axes}", axes=self.back), "")
 
     def _other_shape(self, have: np.ndarray) -> str:
         return f": {said}" if (said := self._not_back(have)) else super()._other_shape(have)
@@ -117,12 +127,12 @@ class Transposed(Moves):
 
     def _not_back(self, have: np.ndarray) -> str:
         for key, tried in (
-            ("problem_not_back", self.gradient),
-            ("problem_axes_again", self.gradient.transpose(self.axes)),
-            ("problem_reversed", self.gradient.transpose()),
+            (N_("g as it came: its axes are not put back"), self.gradient),
+            (N_("transposed by {axes} once more: the way back is {back}"), self.gradient.transpose(self.axes)),
+            (N_("all axes are reversed: the way back is {back}"), self.gradient.transpose()),
         ):
             if tried.shape == have.shape and close(have, tried):
-                return say(key, axes=self.axes, back=self.back)
+                return gettext(key, axes=self.axes, back=self.back)
         return ""
 
 
@@ -140,19 +150,30 @@ class Reshaped(Moves):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("reshape_title", shape=self.shape, have=self.gradient.shape)
+        return gettext("Reshape: {shape} ← {have}", shape=self.shape, have=self.gradient.shape)
 
     def said(self) -> list[str]:
         """What happens, in sentences."""
-        return [say("said_reshape", shape=self.shape, have=self.gradient.shape), say("said_reshape_back")]
+        return [
+            gettext(
+                "Forward: the numbers of {shape} are read row by row and written row by row into {have}.",
+                shape=self.shape,
+                have=self.gradient.shape,
+            ),
+            gettext("Backward: the same way back, number by number; nothing is added."),
+        ]
 
     def arrows(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """What stands above and below the arrow forward, and the arrow backward."""
-        return (say("route_row_by_row"), ""), (say("route_row_by_row"), "")
+        return (gettext("row by row"), ""), (gettext("row by row"), "")
 
     def _moved_wrong(self, have: np.ndarray) -> str:
         wrong = (self.gradient.reshape(self.shape, order="F"), self.gradient.ravel(order="F").reshape(self.shape))
-        return say("problem_columns") if any(close(have, each) for each in wrong) else super()._moved_wrong(have)
+        return (
+            gettext("read column by column: reshape reads row by row")
+            if any(close(have, each) for each in wrong)
+            else super()._moved_wrong(have)
+        )
 
 
 class Picked(Moves):
@@ -169,24 +190,36 @@ class Picked(Moves):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("getitem_title", index=_index(self.index), shape=self.shape, have=self.gradient.shape)
+        return gettext(
+            "Index [{index}]: {shape} ← {have}", index=_index(self.index), shape=self.shape, have=self.gradient.shape
+        )
 
     def said(self) -> list[str]:
         """What happens, in sentences."""
         size = int(np.prod(self.shape))
         found = [
-            say("said_getitem", index=_index(self.index), picked=len(self._firsts), size=size, shape=self.shape),
-            say("said_getitem_back"),
+            gettext(
+                "Forward: [{index}] picks {picked} of {size} entries of {shape}.",
+                index=_index(self.index),
+                picked=len(self._firsts),
+                size=size,
+                shape=self.shape,
+            ),
+            gettext("Backward: each gradient goes to the entry that was picked; what was not picked gets 0."),
         ]
-        return [*found, say("said_getitem_again")] if self.adds else found
+        return (
+            [*found, gettext("An entry that was picked several times gets all its gradients, added.")]
+            if self.adds
+            else found
+        )
 
     def arrows(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """What stands above and below the arrow forward, and the arrow backward."""
-        return (say("route_picked"), ""), (say("route_added" if self.adds else "route_put_back"), "")
+        return (gettext("picked"), ""), (gettext("Σ put back" if self.adds else "put back"), "")
 
     def _other_shape(self, have: np.ndarray) -> str:
         if have.shape == self.gradient.shape and close(have, self.gradient):
-            return say("problem_only_picked")
+            return gettext(": only what was picked is there, and the zeros around it are missing")
         return super()._other_shape(have)
 
     def _moved_wrong(self, have: np.ndarray) -> str:
@@ -197,9 +230,13 @@ class Picked(Moves):
         for owner, number in zip(flat[::-1], came[::-1], strict=True):
             first.flat[owner] = number
         np.add.at(counted.reshape(-1), flat, 1.0)
-        for key, tried in (("problem_assigned", last), ("problem_picked_first", first), ("problem_counted", counted)):
+        for key, tried in (
+            (N_("of an entry picked several times only the last gradient is there: all must be added"), last),
+            (N_("of an entry picked several times only the first gradient is there: all must be added"), first),
+            (N_("how often each entry is picked, not what arrives there"), counted),
+        ):
             if close(have, tried):
-                return say(key)
+                return gettext(key)
         return super()._moved_wrong(have)
 
 

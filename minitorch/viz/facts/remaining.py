@@ -15,10 +15,10 @@ from typing import Any
 from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
+from minitorch.language import gettext
 from minitorch.viz.facts.allocations import Line, Recorder, Seen, Spot, arrays
 from minitorch.viz.facts.holders import Held, Names, holders
 from minitorch.viz.facts.memory import Holder, Kind, Life, Place, Remaining, Role, Run
-from minitorch.viz.texts.catalogue import say
 
 MADE: tuple[Kind, ...] = ("activation", "temporary", "interior")
 
@@ -85,7 +85,7 @@ def _named(recorder: Recorder, known: Names) -> list[str]:
         label = spot.label or names.get(number, "")
         if not label and spot.op:
             label = f"{spot.scope}: {spot.op}" if spot.scope else spot.op
-        found.append(label or f"{say('memory_row')} {spot.shape}")
+        found.append(label or f"{gettext('array')} {spot.shape}")
     often, met = Counter(found), Counter[str]()
     for number, name in enumerate(found):
         if often[name] > 1:
@@ -101,7 +101,7 @@ def _line(line: Line | None) -> str:
     file, number = line
     text = linecache.getline(file, number).strip()
     if file.startswith("<") or "ipykernel_" in file:
-        where = say("memory_cell", line=number)
+        where = gettext("cell, line {line}", line=number)
     else:
         where = f"{Path(file).name}:{number}"
     return f"{where}: {text}" if text else where

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Shape
-from minitorch.viz.texts.catalogue import say
 
 Index = tuple[int, ...]
 Rule = Callable[..., Any]
@@ -36,24 +36,24 @@ class Routes(ABC):
         """Takes a result, or runs a rule on what it is given. What it raises is part of what is shown."""
         if rule is None:
             self.result = None if result is None else as_array(result)
-            key = "rule_yours" if whose == "yours" else "rule_other"
-            self.result_name = say(key, name=say("list_note_result"), whose=_owner(whose))
+            key = N_("your {name}") if whose == "yours" else N_("{name}, {whose}")
+            self.result_name = gettext(key, name=gettext("result"), whose=_owner(whose))
             return
         name = words.tidy(getattr(rule, "__name__", "") or type(rule).__name__)
         if name == "<lambda>":
-            name = say("list_note_result")
-        key = "rule_yours" if whose == "yours" else "rule_other"
-        self.result_name = say(key, name=name, whose=_owner(whose))
+            name = gettext("result")
+        key = N_("your {name}") if whose == "yours" else N_("{name}, {whose}")
+        self.result_name = gettext(key, name=name, whose=_owner(whose))
         try:
             with np.errstate(all="ignore"):
                 made = rule(*(each.copy() if isinstance(each, np.ndarray) else each for each in given))
         except Exception as error:  # noqa: BLE001 - a learner's code may raise anything, and that is worth showing
-            self.failure = say("raised", error=words.tidy(f"{type(error).__name__}: {error}"))
+            self.failure = gettext("it raised {error}", error=words.tidy(f"{type(error).__name__}: {error}"))
             return
         try:
             self.result = as_array(made)
         except TypeError:
-            self.failure = say("returned", kind=type(made).__name__)
+            self.failure = gettext("it returned a {kind}, which is no array of numbers", kind=type(made).__name__)
 
     @property
     def is_judged(self) -> bool:
@@ -123,14 +123,33 @@ class Routes(ABC):
         for place in np.argwhere(~np.isfinite(self.gradient))[:3]:
             index = tuple(map(int, place))
             what = _what(self.gradient[index])
-            found.append(say("nan_arrives", what=what, place=list(index), name=self.name(self.owner(index))))
+            found.append(
+                gettext(
+                    "{what} arrives at {place} and spoils {name}.",
+                    what=what,
+                    place=list(index),
+                    name=self.name(self.owner(index)),
+                )
+            )
         if not found:
             for place in np.argwhere(~np.isfinite(self.expected))[:3]:
                 index = tuple(map(int, place))
-                found.append(say("inf_summed", what=_what(self.expected[index]), name=self.name(index)))
+                found.append(
+                    gettext(
+                        "{what} is born in the sum of {name}: what is added is finite.",
+                        what=_what(self.expected[index]),
+                        name=self.name(index),
+                    )
+                )
         if not found and self.result is not None and not np.isfinite(self.result).all():
             bad = self.result[~np.isfinite(self.result)]
-            found.append(say("nan_returned", what=_what(bad.flat[0]), name=self.result_name))
+            found.append(
+                gettext(
+                    "{what} is born in {name}: what it was given is finite.",
+                    what=_what(bad.flat[0]),
+                    name=self.result_name,
+                )
+            )
         return found
 
 
@@ -141,7 +160,7 @@ def whose_rule(rule: Rule | None, whose: str | None) -> str:
 
 
 def _owner(whose: str) -> str:
-    return say("reference") if whose == "reference" else whose
+    return gettext("reference") if whose == "reference" else whose
 
 
 def _what(number: float) -> str:
@@ -197,7 +216,11 @@ def as_array(thing: Any) -> np.ndarray:
 def differing(have: np.ndarray, due: np.ndarray) -> str:
     """How many numbers differ, where nothing better can be said."""
     wrong = int((~np.isclose(have, due, rtol=1e-6, atol=1e-9, equal_nan=True)).sum())
-    return say("problem_differ", wrong=wrong, count=due.size) if due.size > 1 else say("problem_differs")
+    return (
+        gettext("{wrong} of {count} numbers differ", wrong=wrong, count=due.size)
+        if due.size > 1
+        else gettext("the number differs")
+    )
 
 
 def close(one: np.ndarray, other: np.ndarray) -> bool:

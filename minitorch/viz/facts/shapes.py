@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from minitorch.autograd.backward import reduced_axes
+from minitorch.language import gettext
 from minitorch.viz.facts import formulas, words
 from minitorch.viz.facts.births import Birth, births, told
 from minitorch.viz.facts.faults import Fault, fault
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Shape
 from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays
-from minitorch.viz.texts.catalogue import say
 
 State = Literal["some", "zero", "odd", "none", "freed", "constant"]
 
@@ -132,11 +132,11 @@ def _seed(held: GraphWithArrays, called: tuple[str, ...]) -> Row:
     node = held.graph.nodes[held.graph.root]
     flows = node.kind != "constant"
     return Row(
-        op=say("graph_seed"),
+        op=gettext("seed"),
         result="",
         upstream=None,
         operand=called[node.idx],
-        rule=say("shapes_ones") if node.shape else "1",
+        rule=gettext("ones") if node.shape else "1",
         sign="=" if flows else "",
         contribution=node.shape if flows else None,
         axes=(),
@@ -191,7 +191,7 @@ def _rule(held: GraphWithArrays, edge: Edge, called: tuple[str, ...]) -> str:
     if edge.local is not None:
         return f"g * {words.number(edge.local)}"
     if edge.dst in held.handmade:
-        return say("rule_of", op=result.op) if result.op else say("rule_of_none")
+        return gettext("rule of {op}", op=result.op) if result.op else gettext("rule of the operation")
     names = tuple(_in_formula(graph.nodes[each.src], called[each.src]) for each in graph.operands[edge.dst])
     shapes = _shapes(graph, edge)
     return formulas.formula(result.op, edge.slot, names, shapes, called[edge.dst], result.shape or ())
@@ -199,7 +199,7 @@ def _rule(held: GraphWithArrays, edge: Edge, called: tuple[str, ...]) -> str:
 
 def _in_formula(node: NodeFacts, name: str) -> str:
     """A name that a formula can hold: one word."""
-    return say("constant") if node.kind == "constant" and not node.label and node.shape else name
+    return gettext("constant") if node.kind == "constant" and not node.label and node.shape else name
 
 
 def _shapes(graph: Graph, edge: Edge) -> tuple[Shape | None, ...]:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.backward import reduced_axes
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
+from minitorch.viz.facts.counting import grouped
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.routes import Index, Routes, Rule, as_gradient, as_shape, close, differing, whose_rule
-from minitorch.viz.texts.catalogue import grouped, say
 
 MOST_AXES = 6
 
@@ -37,9 +38,15 @@ class Sums(Routes):
         """Why each of `axes` is summed."""
         missing, have = self.gradient.ndim - len(self.shape), self.gradient.shape
         return tuple(
-            say("reason_missing", axis=axis, shape=self.shape)
+            gettext("axis {axis} is missing in {shape}: it was added on the left", axis=axis, shape=self.shape)
             if axis < missing
-            else say("reason_one", axis=axis, shape=self.shape, size=have[axis], have=have)
+            else gettext(
+                "axis {axis} has size 1 in {shape}, and {size} in {have}",
+                axis=axis,
+                shape=self.shape,
+                size=have[axis],
+                have=have,
+            )
             for axis in self.axes
         )
 
@@ -63,7 +70,7 @@ class Sums(Routes):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("unbroadcast_title", shape=self.shape, have=self.gradient.shape)
+        return gettext("Unbroadcast: {shape} ← {have}", shape=self.shape, have=self.gradient.shape)
 
     @property
     def adds(self) -> bool:
@@ -74,51 +81,82 @@ class Sums(Routes):
         """What happens, in sentences."""
         have, want = self.gradient.shape, self.shape
         if not self.axes:
-            return [say("said_not_stretched", shape=want)]
+            return [
+                gettext(
+                    "{shape} is not stretched: the gradient has its shape already, and nothing is summed.", shape=want
+                )
+            ]
         count = math.prod(have[axis] for axis in self.axes)
         where = words.axes(self.axes)
-        copies = say("said_used", count=grouped(count)) if count != 1 else say("said_used_once")
+        copies = (
+            gettext("each entry is used {count} times", count=grouped(count))
+            if count != 1
+            else gettext("each entry is used once")
+        )
         return [
-            say("said_stretched", shape=want, have=have, axes=where, copies=copies),
-            say("said_summed", have=have, axes=where, shape=want),
+            gettext(
+                "Forward: {shape} is stretched to {have} along {axes}; {copies}.",
+                shape=want,
+                have=have,
+                axes=where,
+                copies=copies,
+            ),
+            gettext(
+                "Backward: the gradient {have} is summed over {axes}, back to {shape}.",
+                have=have,
+                axes=where,
+                shape=want,
+            ),
             *(f"{reason[0].upper()}{reason[1:]}." for reason in self.reasons),
         ]
 
     def arrows(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """What stands above and below the arrow forward, and the arrow backward."""
         if not self.axes:
-            return (say("route_as_it_is"), ""), (say("route_as_it_is"), "")
+            return (gettext("as it is"), ""), (gettext("as it is"), "")
         where = words.axes(self.axes)
-        return (say("route_stretched"), where), (say("route_summed"), say("route_over", axes=where))
+        return (gettext("stretched"), where), (gettext("Σ summed"), gettext("over {axes}", axes=where))
 
     def _mistake(self, have: np.ndarray) -> str:
         gradient, shape, axes, due = self.gradient, self.shape, self.axes, self.expected
         if have.shape != shape:
-            return say("problem_shape", have=have.shape, want=shape, more=_other_shape(gradient, axes, due, have))
+            return gettext(
+                "the shape is {have}, not {want}{more}",
+                have=have.shape,
+                want=shape,
+                more=_other_shape(gradient, axes, due, have),
+            )
         if axes and gradient.size:
             count = math.prod(gradient.shape[axis] for axis in axes)
             if close(have * count, due):
-                return say("problem_mean", axes=words.axes(axes), count=count)
-            for key, place in (("problem_first", 0), ("problem_last", -1)):
+                return gettext(
+                    "the mean over {axes}: each number is the sum divided by {count}. Every copy adds its whole part",
+                    axes=words.axes(axes),
+                    count=count,
+                )
+            for key, place in (
+                (N_("the first copy alone: the other {count} copies have a part in the gradient too"), 0),
+                (N_("the last copy alone: the other {count} copies have a part in the gradient too"), -1),
+            ):
                 picked = gradient[tuple(place if axis in axes else slice(None) for axis in range(gradient.ndim))]
                 if close(have, picked.reshape(shape)):
-                    return say(key, count=count - 1)
+                    return gettext(key, count=count - 1)
             if close(have, gradient.max(axis=axes).reshape(shape)):
-                return say("problem_largest")
+                return gettext("the largest of the copies: they must be added")
             for axis in axes:
                 others = tuple(each for each in axes if each != axis)
                 if close(have, gradient.take([0], axis=axis).sum(axis=(*others, axis)).reshape(shape)):
-                    return say("problem_unsummed", axis=axis)
+                    return gettext("axis {axis} is not summed: only its first copy is there", axis=axis)
         if close(have, -due):
-            return say("problem_sign")
+            return gettext("the sign is turned round")
         for wrong in range(gradient.ndim):
             summed = gradient.sum(axis=wrong)
             if (wrong,) != axes and summed.size == due.size and close(have, summed.reshape(shape)):
                 over = words.axes((wrong,))
                 return (
-                    say("problem_instead", wrong=over, axes=words.axes(axes))
+                    gettext("summed over {wrong} instead of {axes}", wrong=over, axes=words.axes(axes))
                     if axes
-                    else say("problem_over", wrong=over)
+                    else gettext("summed over {wrong}", wrong=over)
                 )
         return differing(have, due)
 
@@ -135,20 +173,24 @@ def _mismatch(have: Shape, want: Shape) -> str:
 def _other_shape(gradient: np.ndarray, axes: tuple[int, ...], due: np.ndarray, have: np.ndarray) -> str:
     """What is wrong with a result of another shape: nothing summed, axes kept or dropped, others summed."""
     if have.shape == gradient.shape and close(have, gradient):
-        return say("problem_nothing")
+        return gettext(": nothing was summed")
     if have.size == due.size and close(have.reshape(due.shape), due):
         if have.shape == gradient.sum(axis=axes, keepdims=True).shape:
-            return say("problem_keepdims")
-        return say("problem_dropped") if have.shape == gradient.sum(axis=axes).shape else say("problem_axes")
+            return gettext(": the numbers are right, but the summed axes are still there with size 1 (keepdims)")
+        return (
+            gettext(": the numbers are right, but axes of size 1 were dropped: sum those with keepdims=True")
+            if have.shape == gradient.sum(axis=axes).shape
+            else gettext(": the numbers are right, the axes are not")
+        )
     for some in _subsets(gradient.ndim):
         for keep in (False, True):
             summed = gradient.sum(axis=some, keepdims=keep)
             if some != axes and summed.shape == have.shape and close(have, summed):
                 over = words.axes(some)
                 return (
-                    say("problem_other_axes", wrong=over, axes=words.axes(axes))
+                    gettext(": summed over {wrong} instead of {axes}", wrong=over, axes=words.axes(axes))
                     if axes
-                    else say("problem_no_axes", wrong=over)
+                    else gettext(": summed over {wrong} instead of nothing", wrong=over)
                 )
     return ""
 

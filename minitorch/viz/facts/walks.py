@@ -14,19 +14,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from minitorch.language import N_, gettext
 from minitorch.viz.facts import words
+from minitorch.viz.facts.counting import grouped
 from minitorch.viz.facts.model import Edge, Graph
-from minitorch.viz.texts.catalogue import grouped, say
 
 SHOWN = 120  # moves that are kept, to be looked at
 WORK = 60_000  # moves that are made; a walk that needs more is stopped
 
 TITLES = {  # name → the sentence that says what it does
-    "topological": "walk_topological",
-    "recursive": "walk_recursive",
-    "paths": "walk_paths",
-    "overwrite": "walk_overwrite",
-    "breadth_first": "walk_breadth_first",
+    "topological": N_("children first, each node once"),
+    "recursive": N_("hands on its whole gradient whenever something arrives"),
+    "paths": N_("path by path: hands on just what has just arrived"),
+    "overwrite": N_("children first, but with = in place of +="),
+    "breadth_first": N_("level by level from the result"),
 }
 
 Grads = dict[int, float]
@@ -145,10 +146,12 @@ def walked(graph: Graph, name: str) -> Walk:
             needed = 1 + sum(
                 count * len(graph.operands[node]) for node, count in enumerate(paths(graph)) if graph.operands[node]
             )
-            stopped = say("stopped_needs", count=grouped(WORK), needed=large(needed))
+            stopped = gettext(
+                "broken off after {count} steps: it would take {needed}", count=grouped(WORK), needed=large(needed)
+            )
             break
         ledger.hand(handing)
-    return ledger.walk(name, say(TITLES[name]), stopped)
+    return ledger.walk(name, gettext(TITLES[name]), stopped)
 
 
 # -- the algorithms ------------------------------------------------------------------------------------------------
@@ -271,15 +274,31 @@ class Ledger:
         if value is None:
             if before is None:
                 return
-            self._faults.append((number, say("fault_thrown_away", node=name, value=_said(before))))
+            self._faults.append(
+                (
+                    number,
+                    gettext("the gradient of {node} is thrown away: {value} is lost", node=name, value=_said(before)),
+                )
+            )
             self._note(Move("clear", node, 0.0, before, None))
         elif node == self.graph.root and not self._arrived[node]:
             if value != 1.0:
-                self._faults.append((number, say("fault_seed", value=_said(value), node=name)))
+                self._faults.append(
+                    (number, gettext("the seed is {value}: d{node}/d{node} is 1", value=_said(value), node=name))
+                )
             self._arrived[node] += 1
             self._note(Move("seed", node, value, before, value))
         else:
-            self._faults.append((number, say("fault_set", node=name, value=_said(value))))
+            self._faults.append(
+                (
+                    number,
+                    gettext(
+                        "{node} is set to {value}: no gradient of a node that it goes into explains this number",
+                        node=name,
+                        value=_said(value),
+                    ),
+                )
+            )
             self._note(Move("other", node, value - (before or 0.0), before, value))
 
     def start(self, node: int, value: float | None) -> None:
@@ -314,12 +333,37 @@ class Ledger:
         giver, taker, sent = self._names[edge.dst], self._names[edge.src], self._handed[handing.edge]
         if not _same(product, arrives):
             due = f"{_said(handing.upstream)} * {_said(local(edge))} = {_said(product)}"
-            self._faults.append((number, say("fault_product", value=_said(arrives), taker=taker, giver=giver, due=due)))
+            self._faults.append(
+                (
+                    number,
+                    gettext(
+                        "{value} arrives at {taker} from {giver}, not {due}",
+                        value=_said(arrives),
+                        taker=taker,
+                        giver=giver,
+                        due=due,
+                    ),
+                )
+            )
         if before and handing.loses:
-            self._faults.append((number, say("fault_overwritten", taker=taker, value=_said(before))))
+            self._faults.append(
+                (
+                    number,
+                    gettext("{taker} held {value}, which is overwritten and lost", taker=taker, value=_said(before)),
+                )
+            )
         if sent and _same(handing.upstream, self.grads.get(edge.dst)):
             fields = {"giver": giver, "whole": _said(handing.upstream), "taker": taker, "part": _said(sent)}
-            self._faults.append((number, say("fault_twice", **fields)))
+            self._faults.append(
+                (
+                    number,
+                    gettext(
+                        "{giver} hands its whole {whole} on to {taker}, but {part} of it went there before "
+                        "and counts twice",
+                        **fields,
+                    ),
+                )
+            )
 
     def _left_over(self) -> list[tuple[int, str]]:
         """With hindsight: what arrived at a node that never handed it on."""
@@ -328,8 +372,12 @@ class Ledger:
             if self._right[node] is None:
                 continue
             name, where = self._names[node], ", ".join(self._names[edge.src] for edge in self.graph.operands[node])
-            key = "fault_late" if self._visits[node] else "fault_never"
-            found.append((number, say(key, node=name, value=_said(much), where=where)))
+            key = (
+                N_("{node} has handed on already: the {value} that arrives now never gets to {where}")
+                if self._visits[node]
+                else N_("{node} never hands anything on: the {value} that arrives now never gets to {where}")
+            )
+            found.append((number, gettext(key, node=name, value=_said(much), where=where)))
         return found
 
 
@@ -351,4 +399,4 @@ def large(count: int) -> str:
     >>> large(1024), large(2**100)
     ('1,024', 'about 10^30')
     """
-    return grouped(count) if count < 10**15 else say("about_power", power=len(str(count)) - 1)
+    return grouped(count) if count < 10**15 else gettext("about 10^{power}", power=len(str(count)) - 1)

@@ -10,10 +10,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.facts import words
+from minitorch.viz.facts.counting import grouped
 from minitorch.viz.facts.model import Edge, Graph
 from minitorch.viz.facts.walks import WORK, Handing, Ledger, Walk, local
-from minitorch.viz.texts.catalogue import grouped, say
 
 LOOKS = 40 * WORK  # how often a walk may look at a node before it counts as running in circles
 
@@ -80,7 +81,11 @@ class Recorder:
         """Counts, so that a walk in circles ends."""
         self._looks += 1
         if self._looks > LOOKS:
-            raise Interrupted(say("stopped_circles", count=grouped(LOOKS)))
+            raise Interrupted(
+                gettext(
+                    "broken off: it was still running after it had looked at nodes {count} times", count=grouped(LOOKS)
+                )
+            )
 
     def read(self, idx: int) -> float | None:
         """A gradient, and the note that it was read now."""
@@ -103,7 +108,7 @@ class Recorder:
             self._read[idx] = self._written = self._looks
             return
         if self.ledger.total >= WORK:
-            raise Interrupted(say("stopped_long", count=grouped(WORK)))
+            raise Interrupted(gettext("broken off after {count} steps", count=grouped(WORK)))
         self._explain(idx, before, value)
         self._read[idx] = self._written = self._looks
 
@@ -164,17 +169,17 @@ def recorded(graph: Graph, backward: Backward, name: str = "") -> Walk:
     What the function raises, and a walk that does not end, are part of what is shown.
     """
     recorder = Recorder(graph)
-    called = words.tidy(name or getattr(backward, "__name__", "") or say("walk_unnamed"))
+    called = words.tidy(name or getattr(backward, "__name__", "") or gettext("walk"))
     stopped = ""
     try:
         backward(recorder.root())
     except Interrupted as reason:
         stopped = str(reason)
     except RecursionError:
-        stopped = say("stopped_deep")
+        stopped = gettext("RecursionError: the function called itself too many levels deep")
     except Exception as error:  # noqa: BLE001 - a learner's code may raise anything, and that is worth showing
         stopped = f"{type(error).__name__}: {error}"
-    return recorder.ledger.walk(called, say("walk_function", name=called), words.tidy(stopped))
+    return recorder.ledger.walk(called, gettext("the function {name}", name=called), words.tidy(stopped))
 
 
 def _near(value: float, wanted: float, before: float | None) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional
 
+from minitorch.language import N_, gettext, ngettext
 from minitorch.viz.facts.model import Event, Graph, NodeFacts, Reading, Shape, Trace
-from minitorch.viz.texts.catalogue import say
 
 NAMED = 8  # names in one sentence; further ones are counted
 SHORTEST = 4  # entries; longer arrays are described by their norm
@@ -27,6 +27,8 @@ class Signs:
 
 TYPESET = Signs(minus="−", times="×", arrow="←")
 ASCII = Signs(minus="-", times="*", arrow="<-")
+SETS = N_("{giver} sets the gradient of {target}, its first contribution: grad {arrives}.")
+ADDS = N_("{giver} adds to {target}: grad {arrives}, now {value}.")
 
 # The sign that a drawing shows for an operation's tag, where the tag itself is hard to see.
 _DRAWN = {"*": "×", "-": "−", "/": "÷", "neg": "−x"}
@@ -66,11 +68,11 @@ def reading(read: Reading, signs: Signs = ASCII) -> str:
     if read.values is not None and read.shape == ():
         return number(read.values[0], signs)
     if read.is_empty:
-        return say("empty")
+        return gettext("empty")
     if is_written(read):
         assert read.values is not None
         return _nested(read.values, read.shape, signs)
-    return say("norm", size=number(read.norm, signs)) if is_norm(read) else "0"
+    return gettext("norm {size}", size=number(read.norm, signs)) if is_norm(read) else "0"
 
 
 def is_norm(read: Reading) -> bool:
@@ -92,7 +94,7 @@ def _nested(values: tuple[float, ...], shape: Shape, signs: Signs) -> str:
     if not shape:
         return number(values[0], signs)
     if 0 in shape:
-        return say("empty")
+        return gettext("empty")
     width = math.prod(shape[1:])
     rows = [_nested(values[row * width : (row + 1) * width], shape[1:], signs) for row in range(shape[0])]
     return f"[{', '.join(rows)}]"
@@ -100,7 +102,7 @@ def _nested(values: tuple[float, ...], shape: Shape, signs: Signs) -> str:
 
 def axes(which: tuple[int, ...]) -> str:
     """As in "axis 0" and "axes 0, 1"."""
-    return say("axis" if len(which) == 1 else "axes", which=", ".join(map(str, which)))
+    return ngettext("axis {which}", "axes {which}", len(which), which=", ".join(map(str, which)))
 
 
 def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str:
@@ -111,22 +113,22 @@ def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str
     if grad is not None:
         odd = node.shape is not None and grad.shape != node.shape
         said = f"grad {grad.shape} {reading(grad, signs)}" if odd else f"grad {reading(grad, signs)}"
-        return say("constant_with", grad=said) if node.kind == "constant" else said
+        return gettext("constant, with {grad}", grad=said) if node.kind == "constant" else said
     if node.kind == "constant":
         return _constant(node)
-    return say("freed") if node.freed else say("no_gradient")
+    return gettext("gradient freed") if node.freed else gettext("no gradient yet")
 
 
 def _constant(node: NodeFacts) -> str:
     """A constant, and why it has no numbers where nothing is known of it: no shape, no value."""
     if node.shape is not None or node.holds:
-        return say("constant")
-    return say("constant_freed") if node.freed else say("constant_unkept")
+        return gettext("constant")
+    return gettext("constant, numbers freed") if node.freed else gettext("constant, numbers not kept")
 
 
 def ungraded(node: NodeFacts) -> str:
     """The state of a node in a backward pass that has not arrived there. It starts from nothing: nothing is freed."""
-    return _constant(node) if node.kind == "constant" else say("no_gradient")
+    return _constant(node) if node.kind == "constant" else gettext("no gradient yet")
 
 
 def drawn(op: str) -> str:
@@ -189,13 +191,13 @@ def unlabelled(node: NodeFacts) -> str:
     """
     if node.value is not None and is_written(node.value):
         return reading(node.value)
-    return f"{say('constant')} {node.shape}" if node.shape else say("constant")
+    return f"{gettext('constant')} {node.shape}" if node.shape else gettext("constant")
 
 
 def listed(names: Sequence[str]) -> str:
     """Names with commas between them; of many the first, and how many more there are."""
     said = ", ".join(names[:NAMED])
-    return say("graph_more", named=said, count=len(names) - NAMED) if len(names) > NAMED else said
+    return gettext("{named} and {count} more", named=said, count=len(names) - NAMED) if len(names) > NAMED else said
 
 
 def results(graph: Graph, names: Sequence[str]) -> str:
@@ -209,7 +211,7 @@ def _counted(name: str, letter: str) -> bool:
 
 def kind(node: NodeFacts) -> str:
     """What a node is that no operation made."""
-    return say("graph_leaf") if node.kind == "leaf" else say("constant")
+    return gettext("leaf") if node.kind == "leaf" else gettext("constant")
 
 
 def made_by(graph: Graph, node: NodeFacts, name: tuple[str, ...]) -> str:
@@ -236,8 +238,8 @@ def equals(event: Event) -> str:
 def giver(trace: Trace, event: Event, name: tuple[str, ...]) -> str:
     """Where a change of a gradient comes from: the seed, a hook, or the node at the other end of the edge."""
     if event.kind in ("hook", "seed"):
-        return say("graph_hook") if event.kind == "hook" else say("graph_seed")
-    return say("graph_from", giver=name[_source(trace, event).idx])
+        return gettext("a hook") if event.kind == "hook" else gettext("seed")
+    return gettext("from {giver}", giver=name[_source(trace, event).idx])
 
 
 def _source(trace: Trace, event: Event) -> NodeFacts:
@@ -251,25 +253,49 @@ def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCI
     total = len(trace.events)
     if step == 0:
         kept = any(node.grad is not None for node in trace.graph.nodes)
-        return say("pass_before_kept" if kept else "pass_before", total=total)
+        return gettext(
+            "Step 0 of {total}. Before the backward pass, which starts from no gradient: those "
+            "that the graph holds are left out."
+            if kept
+            else "Step 0 of {total}. Before the backward pass: no gradient yet anywhere.",
+            total=total,
+        )
     event = trace.events[step - 1]
-    return say("pass_step", step=step, total=total, happening=_happening(trace, event, name, signs))
+    return gettext(
+        "Step {step} of {total}. {happening}", step=step, total=total, happening=_happening(trace, event, name, signs)
+    )
 
 
 def _happening(trace: Trace, event: Event, name: tuple[str, ...], signs: Signs) -> str:
     """The middle of a sentence: who gives what to whom, and what that makes."""
     target = name[event.node]
     if event.kind == "hook":
-        return say("pass_hook", target=target, value=reading(event.after, signs))
+        return gettext(
+            "A hook of {target} makes another gradient of it: grad = {value}.",
+            target=target,
+            value=reading(event.after, signs),
+        )
     if event.kind == "seed":
-        return say("pass_seed", target=target, value=reading(event.contribution, signs))
+        return gettext(
+            "Start at {target}: grad = {value}, the seed.", target=target, value=reading(event.contribution, signs)
+        )
     source = _source(trace, event)
     called = name[source.idx]
     giver = called if source.label else f"{badge(source) if signs is TYPESET else source.op} ({called})"
     arrives = f"{equals(event)} {arithmetic(trace.graph, event, signs)}"
     now = reading(event.after, signs)
-    said = say(f"pass_{event.kind}", giver=giver, target=target, arrives=arrives, value=now)
-    inside = say("pass_inside", target=target) if event.edge is None else ""
+    said = gettext(
+        SETS if event.kind == "set" else ADDS,
+        giver=giver,
+        target=target,
+        arrives=arrives,
+        value=now,
+    )
+    inside = (
+        gettext(" Inside that operation, {target} goes into another of its results.", target=target)
+        if event.edge is None
+        else ""
+    )
     return f"{said}{_reduction(event, target, signs)}{inside}"
 
 
@@ -286,5 +312,9 @@ def _reduction(event: Event, target: str, signs: Signs) -> str:
     if not event.reduced_axes:
         return ""
     before = "" if event.reduced_from is None else f" {signs.arrow} {event.reduced_from}"
-    key = "pass_adds_summed" if event.kind == "add" else "pass_goes_summed"
-    return say(key, target=target, shape=f"{event.contribution.shape}{before}", axes=axes(event.reduced_axes))
+    key = (
+        N_(" Adds to {target}: {shape}, summed over {axes}.")
+        if event.kind == "add"
+        else N_(" Goes to {target}: {shape}, summed over {axes}.")
+    )
+    return gettext(key, target=target, shape=f"{event.contribution.shape}{before}", axes=axes(event.reduced_axes))

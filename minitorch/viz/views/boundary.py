@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.boundary import ON_SLIDE, THEME, draw, listing
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.facts.boundary import Regions
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.film import Film
 
 __all__ = ["Boundary", "boundary"]
@@ -32,7 +32,7 @@ class Boundary(Regions, Film):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("boundary_title")
+        return gettext("Decision boundary")
 
     @cached_property
     def _reels(self) -> tuple[Reel, ...]:

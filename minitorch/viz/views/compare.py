@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import dot, html
 from minitorch.viz.drawing.compare import Sides, draw, fitting, on_slide
 from minitorch.viz.drawing.compare_rest import draw_totals
@@ -13,7 +14,6 @@ from minitorch.viz.drawing.compare_words import caption, description, listing
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.facts.differences import Compared, Difference, compared
 from minitorch.viz.facts.surroundings import Part
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import DOT, Picture
 
 __all__ = ["Comparison", "compare"]
@@ -31,7 +31,7 @@ class Comparison(Picture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("compare_title")
+        return gettext("My graph against the reference")
 
     @property
     def verdict(self) -> str:
@@ -92,7 +92,7 @@ class Comparison(Picture):
     def _page(self) -> str:
         if self._part is not None and not self._part.rests:
             return super()._page()
-        return html.page(self.title, self._shown() + html.unfolding(say("compare_every"), self.text()))
+        return html.page(self.title, self._shown() + html.unfolding(gettext("Every node of both graphs"), self.text()))
 
     def _listing(self, limit: int | None) -> str:
         return listing(self._facts, limit)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.curve import Words, draw, listing
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.facts.curve import Line, lines_of, sentences
 from minitorch.viz.facts.words import TYPESET
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import Picture
 
 __all__ = ["Curve", "curve"]
@@ -25,7 +25,7 @@ class Curve(Picture):
     @property
     def title(self) -> str:
         """What the picture is called."""
-        return self._words.title or say("curve_title")
+        return self._words.title or gettext("Curves")
 
     def svg(self) -> str:
         """An SVG document, the same bytes for the same facts; light or dark as the reader's system is."""
@@ -38,13 +38,13 @@ class Curve(Picture):
 
     def sentences(self) -> list[str]:
         """What the picture shows, for everybody."""
-        return sentences(self.lines, self._words.log, self._words.across or say("curve_place"))
+        return sentences(self.lines, self._words.log, self._words.across or gettext("place"))
 
     def _listing(self, limit: int | None) -> str:
         return listing(self.lines, self._words, limit)
 
     def _told(self) -> str:
-        across = self._words.across or say("curve_place")
+        across = self._words.across or gettext("place")
         return " ".join([f"{self.title}.", *sentences(self.lines, self._words.log, across, TYPESET)])
 
 
@@ -73,6 +73,6 @@ def curve(
     if "x" in log and not all((line.x > 0).all() for line in lines):
         raise ValueError("an axis x of powers of ten needs places above 0: give them in x, or leave x out of log")
     trained = hasattr(data, "losses") or any(hasattr(each, "losses") for each in getattr(data, "values", list)())
-    across = x_label if x_label is not None else say("player_step") if trained and x is None else ""
-    up = y_label if y_label is not None else say("curve_loss") if trained else ""
+    across = x_label if x_label is not None else gettext("step") if trained and x is None else ""
+    up = y_label if y_label is not None else gettext("loss") if trained else ""
     return Curve(lines, Words(title, across, up, log))

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.descent import THEME, draw, listing
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.facts.descent import Landscape, Range
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.film import Film
 
 __all__ = ["Descent", "descent"]
@@ -28,7 +28,7 @@ class Descent(Landscape, Film):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("descent_title")
+        return gettext("Paths across a function of two numbers")
 
     @cached_property
     def _reels(self) -> tuple[Reel, ...]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import dot
 from minitorch.viz.drawing.fan_out import boxes, reel, title, together
 from minitorch.viz.drawing.moments import Moment, by_class, by_mark
@@ -22,7 +23,6 @@ from minitorch.viz.drawing.walk_words import listing, moves_of, notes
 from minitorch.viz.facts.fan_out import Walks
 from minitorch.viz.facts.scalars import number
 from minitorch.viz.facts.walks import Walk
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.film import Film
 from minitorch.viz.views.picture import DOT
 
@@ -47,7 +47,7 @@ class FanOut(Walks, Film):
 
     @property
     def _choice(self) -> str:
-        return say("walks_choice")
+        return gettext("which algorithm walks")
 
     def svg(self, walk: str | None = None, step: int | None = None) -> str:
         """The walks side by side, or one of them after `step` steps (at its end if None).

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import dot, text
 from minitorch.viz.drawing.dot_layout import Graphviz
 from minitorch.viz.drawing.graph import alternative, caption_of, draw
@@ -20,7 +21,6 @@ from minitorch.viz.facts.capture import snapshot_of_all
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.levels import Level, is_large, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import DOT, MovingPicture, Picture
 
 __all__ = ["GraphPicture", "graph"]
@@ -48,7 +48,7 @@ class GraphPicture(MovingPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("graph_title", root=words.results(self.graph, self._names))
+        return gettext("Computation graph of {root}", root=words.results(self.graph, self._names))
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -81,7 +81,15 @@ class GraphPicture(MovingPicture):
         """Which leaves are no parameters of the model, where one is known; "" where there are none."""
         graph, names = self.graph, self._names
         found = [names[node.idx] for node in graph.nodes if node.is_leaf and not node.label]
-        return say("graph_unregistered", names=words.listed(found)) if found and "" in (self._kinds or {}) else ""
+        return (
+            gettext(
+                "Not among model.parameters(): {names}. Layers in a plain list are not registered: "
+                "nn.ModuleList registers them.",
+                names=words.listed(found),
+            )
+            if found and "" in (self._kinds or {})
+            else ""
+        )
 
     def _with_told(self, nodes: str) -> str:
         return f"{nodes}\n{self._unregistered}".rstrip()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import deck, text
 from minitorch.viz.drawing.graph import alternative, draw
 from minitorch.viz.drawing.growing import Growing, Standing, stretched
@@ -18,7 +19,6 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.capture import together
 from minitorch.viz.facts.growing import Stage, grown, is_drawn
 from minitorch.viz.facts.results import is_named, is_several, name_of, results
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
 
 __all__ = ["Growth", "grow"]
@@ -44,7 +44,7 @@ class Growth(MovingPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("grow_title")
+        return gettext("A graph that grows")
 
     @property
     def steps(self) -> int:
@@ -119,15 +119,16 @@ class Growth(MovingPicture):
             if place in stage.new and (node.kind != "constant" or node.label)
         ]
         graded = [names[at] for at, place in enumerate(stage.places) if place in stage.graded]
-        said = [say("grow_new", made=", ".join(made))] if made else []
-        said += [say("grow_graded", names=", ".join(graded))] if graded else []
-        return " ".join(map(words.typeset, said)) or say("grow_changed")
+        said = [gettext("New: {made}.", made=", ".join(made))] if made else []
+        said += [gettext("Gradients have arrived at {names}.", names=", ".join(graded))] if graded else []
+        return " ".join(map(words.typeset, said)) or gettext("Other numbers, the same graph.")
 
     def _told(self) -> str:
-        return f"{self.title}. {' '.join(map(self._said, range(len(self._stages)))) or say('grow_waits')}"
+        stages = " ".join(map(self._said, range(len(self._stages))))
+        return f"{self.title}. {stages or gettext('What the next cells make appears here.')}"
 
     def _listing(self, limit: int | None) -> str:
-        head = say("grow_listing", title=self.title, count=len(self._stages))
+        head = gettext("{title}: {count} steps.", title=self.title, count=len(self._stages))
         found = [head, *(f"{number + 1}. {self._said(number)}" for number in range(len(self._stages)))]
         if self._stages:
             found += ["", text.listing(self._stages[-1].graph, limit=limit)]
@@ -208,8 +209,10 @@ def _nothing() -> Moment:
     """Before the first cell."""
     from minitorch.viz.drawing import graph, svg
 
-    told = say("grow_waits")
-    return Moment(svg.document("mg0", say("grow_title"), told, ROOM, graph.THEME.sheet("mg0"), ()), told, told)
+    told = gettext("What the next cells make appears here.")
+    return Moment(
+        svg.document("mg0", gettext("A graph that grows"), told, ROOM, graph.THEME.sheet("mg0"), ()), told, told
+    )
 
 
 def grow(*stages: Any, names: Mapping[str, Any] | None = None) -> Growth:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from minitorch.language import N_, gettext
 from minitorch.viz.drawing.scene import Reach, reach
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import words
 from minitorch.viz.facts.grades import By, Graded, table
 from minitorch.viz.facts.model import Graph
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 
 __all__ = ["Health"]
 
 
-TITLES = {"gradient": "grade_title_gradient", "update": "grade_title_update", "dead": "grade_title_dead"}
+TITLES = {
+    "gradient": N_("Gradients of the training in the graph of {root}, step {step}"),
+    "update": N_("Updates of the training in the graph of {root}, step {step}"),
+    "dead": N_("Dead units of the training in the graph of {root}, step {step}"),
+}
 
 
 class Health(GraphPicture):
@@ -31,7 +35,7 @@ class Health(GraphPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say(TITLES[self._by], root=words.results(self.graph, self._names), step=self._step)
+        return gettext(TITLES[self._by], root=words.results(self.graph, self._names), step=self._step)
 
     def _reach(self) -> Reach:
         told = f"{self.graded.told} {self._unregistered}".strip()

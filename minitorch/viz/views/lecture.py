@@ -8,13 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import deck, pdf
 from minitorch.viz.drawing.deck_page import pages
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.palette import LOOKS
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.text import shortened
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
 from minitorch.viz.views.step import Prediction
 
@@ -81,7 +81,7 @@ class Lecture(MovingPicture):
     def title(self) -> str:
         """What the lecture is called."""
         first = self.slides[0]
-        return self._title or say("lecture_of", first=first.sentence.partition("\n")[0] or first.question)
+        return self._title or gettext("Lecture: {first}", first=first.sentence.partition("\n")[0] or first.question)
 
     @cached_property
     def _shown_slides(self) -> tuple[deck.Shown, ...]:
@@ -130,7 +130,9 @@ class Lecture(MovingPicture):
 
     def _told(self) -> str:
         stops = sum(len(each.stops) for each in self._shown_slides)
-        return say("lecture_slides", title=self.title, slides=len(self.slides), stops=stops)
+        return gettext(
+            "{title}. Slides: {slides}. Steps: {stops}.", title=self.title, slides=len(self.slides), stops=stops
+        )
 
     def _listing(self, limit: int | None) -> str:
         return "\n".join(shortened([self._told(), *deck.outline(self._shown_slides)], limit))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import board
 from minitorch.viz.drawing.curve import Words, plot
 from minitorch.viz.drawing.live import Screen
@@ -23,7 +24,6 @@ from minitorch.viz.facts.capture import snapshot_of_all
 from minitorch.viz.facts.grades import BYS, By, graded
 from minitorch.viz.facts.observer import Observer
 from minitorch.viz.facts.training import NONE, Birth, Training
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.health import Health
 from minitorch.viz.views.picture import MovingPicture
 
@@ -55,7 +55,7 @@ class Live(MovingPicture):
     @property
     def title(self) -> str:
         """What the picture is called."""
-        return self._title or say("board_title")
+        return self._title or gettext("Training")
 
     @property
     def birth(self) -> Birth | None:
@@ -213,15 +213,15 @@ class Live(MovingPicture):
         facts = self.facts
         found = [self.title, *said.sentences(facts)]
         if facts.told:
-            found += ["", *plot([facts.loss_line()], Words("", say("player_step"), say("curve_loss"), ""))]
-        rows = [[say("module_parameter"), say("board_gradient"), say("board_ratio")]]
+            found += ["", *plot([facts.loss_line()], Words("", gettext("step"), gettext("loss"), ""))]
+        rows = [[gettext("parameter"), gettext("gradient norm"), gettext("update / weight")]]
         nothing: tuple[None, ...] = (None,) * len(facts.names)
         for name, square, ratio in zip(facts.names, facts.last or nothing, facts.last_ratios or nothing, strict=True):
-            norm = say("none") if square in (None, NONE) else words.number(math.sqrt(square))
+            norm = gettext("none") if square in (None, NONE) else words.number(math.sqrt(square))
             rows.append([name, norm, "" if ratio is None else words.number(ratio)])
         found += ["", *aligned(rows, (rows[0][1], rows[0][2]))]
         if facts.units:
-            found += ["", say("board_units")]
+            found += ["", gettext("dead units: for a whole batch, no gradient goes through")]
             pairs = zip(said.rectifiers(facts), facts.dead, facts.units, strict=True)
             found += [f"{name}: {dead} / {units}" for name, dead, units in pairs]
         return "\n".join(shortened(found, limit))

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import memory_words
 from minitorch.viz.drawing.memory import draw
 from minitorch.viz.drawing.memory_player import player
@@ -18,7 +19,6 @@ from minitorch.viz.facts.allocations import Recorder, labelled
 from minitorch.viz.facts.holders import Names
 from minitorch.viz.facts.memory import Run
 from minitorch.viz.facts.remaining import run_of, settled
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
 __all__ = ["Memory", "memory"]
@@ -41,7 +41,7 @@ class Memory(MovingPicture):
     @property
     def title(self) -> str:
         """What the picture is called."""
-        return self._title or say("memory_title")
+        return self._title or gettext("Memory")
 
     # -- recording -----------------------------------------------------------------------------------------------------
 
@@ -208,4 +208,4 @@ def memory(
 def _parts(returned: Any) -> list[tuple[Any, str]]:
     """What a function returned, and what is in it, under the name that these have here."""
     parts = returned if isinstance(returned, (list, tuple)) else returned.values() if isinstance(returned, dict) else ()
-    return [(each, say("memory_returned")) for each in (returned, *parts)]
+    return [(each, gettext("what the function returned")) for each in (returned, *parts)]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.nudge import BELOW, as_traits, caption, height, roomy, table
@@ -14,7 +15,6 @@ from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene
 from minitorch.viz.drawing.step import width
 from minitorch.viz.facts.nudging import Calculation, calculation
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 
 __all__ = ["Nudge", "nudge"]
@@ -31,7 +31,7 @@ class Nudge(GraphPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("nudge_title", root=self._names[self.graph.root])
+        return gettext("Nudge the numbers of {root}", root=self._names[self.graph.root])
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import dot, html
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.shapes import beside, draw, listing, on_slides, table, title, told
 from minitorch.viz.facts.shapes import LONG, Rows, shape_rows
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import DOT, Picture
 
 __all__ = ["ShapeTable", "shapes"]
@@ -62,7 +62,7 @@ class ShapeTable(Picture):
     def _page(self) -> str:
         if self._whole or len(self.rows) <= LONG:
             return super()._page()
-        return html.page(self.title, self._shown() + html.unfolding(say("shapes_every"), self.text()))
+        return html.page(self.title, self._shown() + html.unfolding(gettext("Every row"), self.text()))
 
 
 def shapes(loss: Any, *, names: Mapping[str, Any] | None = None, whole: bool = False) -> ShapeTable:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from minitorch.language import gettext
 from minitorch.viz.drawing import predicting, text
 from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.moments import Moment, by_class
@@ -19,7 +20,6 @@ from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.facts.predictions import questions
 from minitorch.viz.facts.questions import Question
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 
 __all__ = ["Prediction", "Stepper", "step"]
@@ -42,7 +42,7 @@ class Stepper(GraphPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("graph_pass_title", root=self._names[self.graph.root])
+        return gettext("Backward pass from {root}", root=self._names[self.graph.root])
 
     @property
     def steps(self) -> tuple[Event, ...]:
@@ -83,8 +83,17 @@ class Stepper(GraphPicture):
             return ""
         target = self._names[event.node]
         if event.edge is None:
-            return say("lecture_predict_hook" if event.kind == "hook" else "lecture_predict_seed", target=target)
-        return say("lecture_predict", target=target, giver=self._names[self.graph.edges[event.edge].dst])
+            return gettext(
+                "Predict: what does the hook make of the gradient of {target}?"
+                if event.kind == "hook"
+                else "Predict: with which gradient does the pass begin at {target}?",
+                target=target,
+            )
+        return gettext(
+            "Predict: what will {target} receive from {giver}, and with which sign, = or +=?",
+            target=target,
+            giver=self._names[self.graph.edges[event.edge].dst],
+        )
 
     def text(self, step: int | None = None) -> str:
         """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""
@@ -136,7 +145,7 @@ class Prediction(Stepper):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("predict_title", root=self._names[self.graph.root])
+        return gettext("Backward pass from {root}, to be predicted", root=self._names[self.graph.root])
 
     @property
     def questions(self) -> tuple[Question, ...]:

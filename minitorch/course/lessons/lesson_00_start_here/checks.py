@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Wrong, exercise, same_number
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, same_number
 
-RESULT = ("the slope", "la pendiente")
-PLACE = ("the place", "el lugar")
+RESULT = Message("the slope")
+PLACE = Message("the place")
 
 
 @exercise("hello_gradient")
@@ -29,35 +29,21 @@ class HelloGradient:
     def judge(self, x, got, printed):
         want = 2.0 * x["x"] + 3.0
         if got is None and printed.strip():
-            return Wrong(
-                "something was printed, and nothing was returned",
-                "algo se imprimió, y no se devolvió nada",
-                expected=want,
-                got="None",
-                hint=3,
-            )
+            return Wrong("something was printed, and nothing was returned", expected=want, got="None", hint=3)
         wrong = same_number(got, want, RESULT)
         if wrong and same_number(got, want, RESULT, rtol=1e-4, atol=1e-4) is None:
             return But(
-                "the slope is right to a few digits only. A tiny step comes close to it; a formula gives it exactly",
-                "la pendiente solo acierta unas pocas cifras. Un paso diminuto se acerca; una fórmula la da exacta",
+                "the slope is right to a few digits only. A tiny step comes close to it; a formula gives it exactly"
             )
         if wrong and same_number(got, want, RESULT, atol=0.11) is None:
             return Wrong(
                 "the slope is near, but not near enough: a long step does that, and so does rounding",
-                "la pendiente se acerca, pero no basta: eso lo hace un paso largo, y también un redondeo",
                 expected=want,
                 got=got,
                 hint=2,
             )
         if wrong and same_number(got, -want, RESULT, atol=0.11) is None:
-            return Wrong(
-                "the slope has the right size and the wrong sign",
-                "el tamaño de la pendiente es correcto, y su signo no",
-                expected=want,
-                got=got,
-                hint=1,
-            )
+            return Wrong("the slope has the right size and the wrong sign", expected=want, got=got, hint=1)
         return wrong
 
 
@@ -83,24 +69,12 @@ class FlatPlace:
     def judge(self, x, got, printed):
         want = -x["b"] / (2.0 * x["a"])
         if got is None and printed.strip():
-            return Wrong(
-                "the place was printed, but not returned",
-                "el lugar se imprimió, pero no se devolvió",
-                expected=want,
-                got="None",
-            )
+            return Wrong("the place was printed, but not returned", expected=want, got="None")
         wrong = same_number(got, want, PLACE)
         if wrong and want and same_number(got, -want, PLACE) is None:
-            return Wrong(
-                "the place has the right size and the wrong sign",
-                "el tamaño del lugar es correcto, y su signo no",
-                expected=want,
-                got=got,
-                hint=3,
-            )
+            return Wrong("the place has the right size and the wrong sign", expected=want, got=got, hint=3)
         if wrong and same_number(got, want, PLACE, rtol=1e-3, atol=1e-3) is None:
             return But(
-                "the place is right to a few digits only. A search comes close to it; solving for x gives it exactly",
-                "el lugar solo acierta unas pocas cifras. Una búsqueda se acerca; despejar x lo da exacto",
+                "the place is right to a few digits only. A search comes close to it; solving for x gives it exactly"
             )
         return wrong

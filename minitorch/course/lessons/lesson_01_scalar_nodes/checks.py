@@ -4,14 +4,10 @@ The learner's operators run on the learner's own `Value`, which is given up to t
 node that came out as it is: its number, its parents by name, its local gradients, and of what type they are.
 """
 
-from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_number, with_hint
-from minitorch.language import Text
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, first_wrong, same_number, with_hint
 
-DATA = ("out.data", "out.data")
-KEEP_OPERANDS = Text(
-    "Work the number out, and hand it to a new Value: return Value(number, ...).",
-    "Calcula el número y dáselo a un Value nuevo: return Value(número, ...).",
-)
+DATA = "out.data"
+KEEP_OPERANDS = Message("Work the number out, and hand it to a new Value: return Value(number, ...).")
 
 
 def observe_operation(learner, x):
@@ -95,23 +91,24 @@ def no_node(code, kind, value):
     """Say that an operation gave something else than a Value."""
     if kind == "NoneType":
         return Wrong(
-            f"the operation {code} gave None: is a `return` missing?",
-            f"la operación {code} dio None: ¿falta un `return`?",
+            Message("the operation {code} gave None: is a `return` missing?", code=code),
             expected="Value",
             got="None",
             hint=3,
         )
     if kind in ("tuple", "list", "dict", "set"):
         return Wrong(
-            f"the operation {code} gave a {kind}, not one Value: return Value(...) and nothing around it",
-            f"la operación {code} dio un {kind}, no un solo Value: devuelve Value(...) sin nada alrededor",
+            Message(
+                "the operation {code} gave a {kind}, not one Value: return Value(...) and nothing around it",
+                code=code,
+                kind=kind,
+            ),
             expected="Value",
             got=value,
             hint=3,
         )
     return Wrong(
-        f"the operation {code} gave no Value: return Value(...) with the number in it",
-        f"la operación {code} no dio un Value: devuelve Value(...) con el número dentro",
+        Message("the operation {code} gave no Value: return Value(...) with the number in it", code=code),
         expected="Value",
         got=value,
         hint=3,
@@ -122,21 +119,24 @@ def _changed_operands(x, got):
     code, before = x["code"], [number for name, number in x.items() if name != "code"]
     if got["their grads"]:
         return Wrong(
-            f"the operation {code} wrote into the grad of an operand: only backward does that",
-            f"la operación {code} escribió en el grad de un operando: eso solo lo hace backward",
+            Message("the operation {code} wrote into the grad of an operand: only backward does that", code=code),
             hint=KEEP_OPERANDS,
         )
     if got["operands"] == before and not got["their parents"]:
         if not got["itself"]:
             return None
         return Wrong(
-            f"the operation {code} gave back its operand {got['itself']} itself: make a new Value",
-            f"la operación {code} devolvió su propio operando {got['itself']}: crea un Value nuevo",
+            Message(
+                "the operation {code} gave back its operand {itself} itself: make a new Value",
+                code=code,
+                itself=got["itself"],
+            ),
             hint=KEEP_OPERANDS,
         )
     return Wrong(
-        f"the operation {code} changed one of its operands: leave them as they are and make a new Value",
-        f"la operación {code} cambió uno de sus operandos: déjalos como están y crea un Value nuevo",
+        Message(
+            "the operation {code} changed one of its operands: leave them as they are and make a new Value", code=code
+        ),
         expected=before,
         got=got["operands"],
         hint=KEEP_OPERANDS,
@@ -148,23 +148,34 @@ def _no_tuple(code, name, kind):
         return None
     if kind in ("set", "frozenset", "dict"):
         return Wrong(
-            f"the result of {code} has a {kind} as its {name}. Its order counts: write a tuple, (x, y)",
-            f"el resultado de {code} tiene un {kind} como {name}. Cuenta el orden: escribe una tupla, (x, y)",
+            Message(
+                "the result of {code} has a {kind} as its {name}. Its order counts: write a tuple, (x, y)",
+                code=code,
+                kind=kind,
+                name=name,
+            ),
             expected="tuple",
             got=kind,
             hint=3,
         )
     if kind in ("Value", "int", "float"):
         return Wrong(
-            f"the result of {code} has a {name} that is no tuple; brackets alone make none: (x,)",
-            f"el resultado de {code} tiene un {name} que no es tupla; los paréntesis solos no bastan: (x,)",
+            Message(
+                "the result of {code} has a {name} that is no tuple; brackets alone make none: (x,)",
+                code=code,
+                name=name,
+            ),
             expected="tuple",
             got=kind,
             hint=3,
         )
     return Wrong(
-        f"the result of {code} has a {name} of type {kind}, not a tuple: number, parents, sign, gradients",
-        f"el resultado de {code} tiene un {name} de tipo {kind}, no una tupla: número, padres, signo, gradientes",
+        Message(
+            "the result of {code} has a {name} of type {kind}, not a tuple: number, parents, sign, gradients",
+            code=code,
+            name=name,
+            kind=kind,
+        ),
         expected="tuple",
         got=kind,
         hint=3,
@@ -180,23 +191,24 @@ def _wrong_parents(x, got, want, hints):
     numbers = [each for each in got if isinstance(each, float)]
     if not got:
         return Wrong(
-            f"the result of {code} knows no parents: they are the second argument of Value",
-            f"el resultado de {code} no conoce a sus padres: son el segundo argumento de Value",
+            Message("the result of {code} knows no parents: they are the second argument of Value", code=code),
             **shown,
             hint=3,
         )
     if numbers and any(isinstance(each, str) for each in got):
         number = _shown_number(numbers[0])
         return Wrong(
-            f"{number} is among the parents of {code}, but it is a plain number: only Values are parents",
-            f"{number} está entre los padres de {code}, pero es un número normal de Python: solo los Values son padres",
+            Message(
+                "{number} is among the parents of {code}, but it is a plain number: only Values are parents",
+                number=number,
+                code=code,
+            ),
             **shown,
             hint=hints["constant"],
         )
     if numbers:
         return Wrong(
-            f"the parents of {code} are plain numbers: hand over the Values themselves",
-            f"los padres de {code} son números normales de Python: pasa los propios Values",
+            Message("the parents of {code} are plain numbers: hand over the Values themselves", code=code),
             **shown,
             hint=3,
         )
@@ -204,27 +216,28 @@ def _wrong_parents(x, got, want, hints):
     constants = [float(side) for side in code.split()[::2] if side not in x]
     if strangers and set(strangers) <= set(constants) and set(want) <= {each for each in got if isinstance(each, str)}:
         return Wrong(
-            f"{_shown_number(constants[0])} became a node and a parent of {code}: plain numbers make no nodes",
-            f"{_shown_number(constants[0])} se volvió nodo y padre de {code}: un número normal de Python no crea nodos",
+            Message(
+                "{constants} became a node and a parent of {code}: plain numbers make no nodes",
+                constants=_shown_number(constants[0]),
+                code=code,
+            ),
             **shown,
             hint=hints["constant"],
         )
     if strangers:
         return Wrong(
-            f"the result of {code} has other parents than its operands: hand over the operands themselves",
-            f"el resultado de {code} tiene otros padres que sus operandos: pasa los propios operandos",
+            Message(
+                "the result of {code} has other parents than its operands: hand over the operands themselves", code=code
+            ),
             **shown,
             hint=3,
         )
     missing = next((name for name in want if name not in got), None)
     if missing is not None:
         return Wrong(
-            f"{missing} is missing among the parents of {code}",
-            f"falta {missing} entre los padres de {code}",
-            **shown,
-            hint=3,
+            Message("{missing} is missing among the parents of {code}", missing=missing, code=code), **shown, hint=3
         )
-    return Wrong(f"the parents of {code} are not its operands", f"los padres de {code} no son sus operandos", **shown)
+    return Wrong(Message("the parents of {code} are not its operands", code=code), **shown)
 
 
 def _shown(parents):
@@ -242,35 +255,33 @@ def _wrong_slopes(code, got, slopes, hints):
     parents, local = got["prev"], got["local"]
     if len(parents) != len(local):
         return Wrong(
-            f"each parent needs one local gradient: parents {len(parents)}, local gradients {len(local)}",
-            f"cada padre necesita un gradiente local: padres {len(parents)}, gradientes locales {len(local)}",
+            Message(
+                "each parent needs one local gradient: parents {parents}, local gradients {local}",
+                parents=len(parents),
+                local=len(local),
+            ),
             expected=len(parents),
             got=len(local),
             hint=3,
         )
     for number in local:
-        wrong = same_number(number, number, ("a local gradient", "un gradiente local"))
+        wrong = same_number(number, number, Message("a local gradient"))
         if wrong:
             named = number if isinstance(number, str) else "Value"
-            kind = Text(
-                f"A local gradient is a number. {named} is a Value: its number is {named}.data.",
-                f"Un gradiente local es un número. {named} es un Value: su número es {named}.data.",
-            )
+            kind = Message("A local gradient is a number. {named} is a Value: its number is {named}.data.", named=named)
             if isinstance(number, (str, list)):
-                return Wrong(
-                    "a local gradient is a Value, not a plain number",
-                    "un gradiente local es un Value, no un número normal de Python",
-                    got=_shown(local),
-                    hint=kind,
-                )
+                return Wrong("a local gradient is a Value, not a plain number", got=_shown(local), hint=kind)
             return Wrong(wrong.reason, got=wrong.got, hint=3)
     for name, slope in slopes.items():
         places = [number for parent, number in zip(parents, local, strict=True) if parent == name]
-        wrong = same_number(sum(places), slope, (f"the local gradient for {name}", f"el gradiente local de {name}"))
+        wrong = same_number(sum(places), slope, Message("the local gradient for {name}", name=name))
         if wrong and len(places) > 1:
             return Wrong(
-                f"in {code} the parent {name} stands in two places, and the sum of its local gradients is wrong",
-                f"en {code} el padre {name} está en dos lugares, y la suma de sus gradientes locales no coincide",
+                Message(
+                    "in {code} the parent {name} stands in two places, and the sum of its local gradients is wrong",
+                    code=code,
+                    name=name,
+                ),
                 expected=_shown([slope / len(places)] * len(places)),
                 got=_shown(places),
                 hint=hints["slope"],
@@ -285,10 +296,14 @@ def _wrong_places(code, got, places):
     for name, count in places.items():
         if got.count(name) == count:
             continue
-        there = {1: ("one place", "un lugar")}.get(count, (f"{count} places", f"{count} lugares"))
+        there = {1: Message("one place")}.get(count, Message("{count} places", count=count))
         return Wrong(
-            f"in {code} the Value {name} stands in {there[0]}, and its _prev must say so",
-            f"en {code} el Value {name} está en {there[1]}, y su _prev debe decirlo",
+            Message(
+                "in {code} the Value {name} stands in {there}, and its _prev must say so",
+                code=code,
+                name=name,
+                there=there,
+            ),
             expected=_shown([name] * count),
             got=_shown(got),
             hint=3,
@@ -303,18 +318,16 @@ def _remark_on_lists(got):
     if not lists:
         return None
     return But(
-        f"{lists[0]} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later",
-        f"{lists[0]} es una lista. Una tupla, (x, y), es más segura: nadie puede añadirle ni quitarle nada después",
+        Message(
+            "{lists} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later", lists=lists[0]
+        )
     )
 
 
 def _remark_on_sign(code, got, want):
     if type(got) is str and got == want:
         return None
-    return But(
-        f'_op is not "{want}": the picture of {code} would not show its sign',
-        f'_op no es "{want}": el dibujo de {code} no mostraría su signo',
-    )
+    return But(Message('_op is not "{want}": the picture of {code} would not show its sign', want=want, code=code))
 
 
 def sides(x):
@@ -402,11 +415,12 @@ AT_ZERO = {"x": 0.0, "code": "x ** 0"}
 
 
 def _remark_on_zero(got):
-    en = "divides by zero there" if "divided" in got else "says something else there"
-    es = "divide entre cero ahí" if "divided" in got else "dice otra cosa ahí"
+    what = Message("divides by zero there") if "divided" in got else Message("says something else there")
     return But(
-        f"x ** 0 is 1 also at x = 0, and its local gradient is 0. Your rule {en}: n == 0 needs a case of its own",
-        f"x ** 0 es 1 también en x = 0, y su gradiente local es 0. Tu regla {es}: n == 0 necesita su propio caso",
+        Message(
+            "x ** 0 is 1 also at x = 0, and its local gradient is 0. Your rule {what}: n == 0 needs a case of its own",
+            what=what,
+        )
     )
 
 

@@ -1,6 +1,6 @@
 """How `dot` of lesson 01 is judged: many products and their sum as one node, whose parents may stand in any order."""
 
-from minitorch.course.judging.checks import But, Wrong, exercise, same_number, with_hint
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, same_number, with_hint
 
 
 @exercise("dot")
@@ -69,14 +69,13 @@ class Dot:
         if got["operands"] != before:
             return Wrong(
                 "dot changed one of its operands: leave them as they are and make a new Value",
-                "dot cambió uno de sus operandos: déjalos como están y crea un Value nuevo",
                 expected=before,
                 got=got["operands"],
                 hint=3,
             )
         pairs = list(zip(x["left"], x["right"], strict=True))
         return (
-            with_hint(same_number(got["data"], sum(x[a] * x[b] for a, b in pairs), ("out.data", "out.data")), 1)
+            with_hint(same_number(got["data"], sum(x[a] * x[b] for a, b in pairs), "out.data"), 1)
             or _wrong_form(got["types"])
             or _wrong_parents([*x["left"], *x["right"]], got["prev"])
             or _wrong_slopes(x, pairs, got)
@@ -86,16 +85,9 @@ class Dot:
 
 def _no_node(kind, value):
     if kind == "NoneType":
-        return Wrong(
-            "dot gave None: is a `return` missing?",
-            "dot dio None: ¿falta un `return`?",
-            expected="Value",
-            got="None",
-            hint=3,
-        )
+        return Wrong("dot gave None: is a `return` missing?", expected="Value", got="None", hint=3)
     return Wrong(
-        f"dot gave a {kind}, no Value: return one Value(...) with the number in it",
-        f"dot dio un {kind}, no un Value: devuelve un solo Value(...) con el número dentro",
+        Message("dot gave a {kind}, no Value: return one Value(...) with the number in it", kind=kind),
         expected="Value",
         got=value if isinstance(value, float) else kind,
         hint=3,
@@ -106,8 +98,11 @@ def _wrong_form(types):
     for name, kind in zip(("_prev", "_local_grads"), types, strict=True):
         if kind not in ("tuple", "list"):
             return Wrong(
-                f"{name} of the result is of type {kind}; it must be a tuple with an entry for each place",
-                f"{name} del resultado es de tipo {kind}; debe ser una tupla con una entrada por cada lugar",
+                Message(
+                    "{name} of the result is of type {kind}; it must be a tuple with an entry for each place",
+                    name=name,
+                    kind=kind,
+                ),
                 expected="tuple",
                 got=kind,
                 hint=3,
@@ -121,23 +116,12 @@ def _wrong_parents(want, got):
     shown = {"expected": ", ".join(want), "got": ", ".join(map(_name, got))}
     if any(isinstance(each, list) for each in got):
         return Wrong(
-            "between the operands and the result of dot there are other nodes: it must be one node",
-            "entre los operandos y el resultado de dot hay otros nodos: debe ser un solo nodo",
-            **shown,
-            hint=2,
+            "between the operands and the result of dot there are other nodes: it must be one node", **shown, hint=2
         )
     if any(not isinstance(each, str) for each in got):
-        return Wrong(
-            "among the parents of the result there is something that is no Value",
-            "entre los padres del resultado hay algo que no es un Value",
-            **shown,
-            hint=2,
-        )
+        return Wrong("among the parents of the result there is something that is no Value", **shown, hint=2)
     return Wrong(
-        "the parents must be all Values of both lists, an entry for each place where one stands",
-        "los padres deben ser todos los Values de las dos listas, una entrada por cada lugar en que aparece uno",
-        **shown,
-        hint=2,
+        "the parents must be all Values of both lists, an entry for each place where one stands", **shown, hint=2
     )
 
 
@@ -147,8 +131,11 @@ def _wrong_slopes(x, pairs, got):
         return None  # what stands there instead is said of the parents
     if len(parents) != len(local):
         return Wrong(
-            f"each parent needs one local gradient: parents {len(parents)}, local gradients {len(local)}",
-            f"cada padre necesita un gradiente local: padres {len(parents)}, gradientes locales {len(local)}",
+            Message(
+                "each parent needs one local gradient: parents {parents}, local gradients {local}",
+                parents=len(parents),
+                local=len(local),
+            ),
             expected=len(parents),
             got=len(local),
             hint=2,
@@ -156,14 +143,13 @@ def _wrong_slopes(x, pairs, got):
     if any(not isinstance(number, float) for number in local):
         return Wrong(
             "a local gradient is no plain number: take the .data of the partner",
-            "un gradiente local no es un número normal de Python: toma el .data de la pareja",
             got=", ".join(map(_name, local)),
             hint=3,
         )
     for name in dict.fromkeys(parents):
         slope = sum(x[b] for a, b in pairs if a == name) + sum(x[a] for a, b in pairs if b == name)
         places = sum(number for parent, number in zip(parents, local, strict=True) if parent == name)
-        wrong = same_number(places, slope, (f"how fast out grows with {name}", f"con qué rapidez crece out con {name}"))
+        wrong = same_number(places, slope, Message("how fast out grows with {name}", name=name))
         if wrong:
             return with_hint(wrong, 1)
     return None
@@ -181,6 +167,5 @@ def _remark_on_lists(types):
         return None
     name = "_prev" if types[0] == "list" else "_local_grads"
     return But(
-        f"{name} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later",
-        f"{name} es una lista. Una tupla, (x, y), es más segura: nadie puede añadirle ni quitarle nada después",
+        Message("{name} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later", name=name)
     )

@@ -1,6 +1,6 @@
 """How `reflected` and `local_grads` of lesson 01 are judged: what a result grows with, and how fast."""
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_number, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_number, with_hint
 
 
 def drawn(rng, how_many):
@@ -70,23 +70,20 @@ class ReflectedOperators:
     def judge(self, x, got):
         code = x["code"]
         if "inherited" in got:
-            return Wrong(
-                "Value does not inherit from Reflected any more: write class Value(Reflected)",
-                "Value ya no hereda de Reflected: escribe class Value(Reflected)",
-            )
+            return Wrong("Value does not inherit from Reflected any more: write class Value(Reflected)")
         if "still to write" in got:
             rest = ", ".join(got["still to write"])
-            return Wrong(f"a part is written; still to write: {rest}", f"una parte está escrita; falta: {rest}")
+            return Wrong(Message("a part is written; still to write: {rest}", rest=rest))
         if got["type"] != "Value":
             return _no_node(code, got["type"], got["value"])
         if got["itself"] or got["v"] != x["v"]:
             return Wrong(
-                f"the operation {code} changed v: leave it as it is and make a new Value"
-                if got["v"] != x["v"]
-                else f"the operation {code} gave back v itself: the result is a new Value",
-                f"la operación {code} cambió v: déjalo como está y crea un Value nuevo"
-                if got["v"] != x["v"]
-                else f"la operación {code} devolvió el propio v: el resultado es un Value nuevo",
+                Message(
+                    "the operation {code} changed v: leave it as it is and make a new Value"
+                    if got["v"] != x["v"]
+                    else "the operation {code} gave back v itself: the result is a new Value",
+                    code=code,
+                ),
                 expected=x["v"],
                 got=got["v"],
                 hint=3,
@@ -96,9 +93,9 @@ class ReflectedOperators:
         data, slope = {"+": (number + v, 1.0), "-": (number - v, -1.0), "*": (number * v, number)}[sign]
         slope_of_v = slope_along_all_paths(got["parents"], got["local"], got["place of v"])
         return first_wrong(
-            with_hint(same_number(got["data"], data, ("out.data", "out.data")), 1),
+            with_hint(same_number(got["data"], data, "out.data"), 1),
             _other_leaves(code, got),
-            with_hint(same_number(slope_of_v, slope, ("the growth with v", "el crecimiento con v")), 1),
+            with_hint(same_number(slope_of_v, slope, Message("the growth with v")), 1),
         )
 
 
@@ -119,15 +116,13 @@ def slope_along_all_paths(parents, local, place_of_v):
 def _no_node(code, kind, value):
     if kind == "NoneType":
         return Wrong(
-            f"the operation {code} gave None: is a `return` missing?",
-            f"la operación {code} dio None: ¿falta un `return`?",
+            Message("the operation {code} gave None: is a `return` missing?", code=code),
             expected="Value",
             got="None",
             hint=3,
         )
     return Wrong(
-        f"the operation {code} gave no Value: compute with self, not with self.data",
-        f"la operación {code} no dio un Value: calcula con self, no con self.data",
+        Message("the operation {code} gave no Value: compute with self, not with self.data", code=code),
         expected="Value",
         got=value,
         hint=3,
@@ -143,8 +138,7 @@ def _other_leaves(code, got):
     ]
     if got["place of v"] < 0:
         return Wrong(
-            f"the result of {code} does not know v: it must be made of v with your operators",
-            f"el resultado de {code} no conoce a v: debe hacerse a partir de v con tus operadores",
+            Message("the result of {code} does not know v: it must be made of v with your operators", code=code),
             expected="v",
             got=", ".join(f"Value({number})" for number in others),
             hint=3,
@@ -152,8 +146,7 @@ def _other_leaves(code, got):
     if not others:
         return None
     return Wrong(
-        f"the result of {code} has a leaf besides v: the plain number must not become a node",
-        f"el resultado de {code} tiene otra hoja además de v: el número normal no debe volverse nodo",
+        Message("the result of {code} has a leaf besides v: the plain number must not become a node", code=code),
         expected="v",
         got=", ".join(["v", *(f"Value({number})" for number in others)]),
         hint=3,
@@ -235,19 +228,19 @@ class LocalGrads:
         if others:
             return Wrong(
                 "the keys of the dict must be the parents themselves, and there are others",
-                "las claves del dict deben ser los padres mismos, y hay otras",
                 expected=_shown(want),
                 got=", ".join([*numbers, *(repr(key) for key in others)]),
                 hint=2,
             )
         extra = next((name for name in numbers if name not in want), None)
         if extra is not None:
-            whose = {"out": ("is the node itself", "es el propio nodo")}.get(
-                extra, ("is a parent of a parent", "es padre de un padre")
-            )
+            whose = {"out": Message("is the node itself")}.get(extra, Message("is a parent of a parent"))
             return Wrong(
-                f"the dict has an entry for {extra}, which {whose[0]}, not a direct parent of out",
-                f"el dict tiene una entrada para {extra}, que {whose[1]}, no un padre directo de out",
+                Message(
+                    "the dict has an entry for {extra}, which {whose}, not a direct parent of out",
+                    extra=extra,
+                    whose=whose,
+                ),
                 expected=_shown(want),
                 got=_shown(numbers),
                 hint=2,
@@ -255,8 +248,7 @@ class LocalGrads:
         missing = next((name for name in want if name not in numbers), None)
         if missing is not None:
             return Wrong(
-                f"the dict has no entry for {missing}, which is a parent of out",
-                f"el dict no tiene ninguna entrada para {missing}, que es padre de out",
+                Message("the dict has no entry for {missing}, which is a parent of out", missing=missing),
                 expected=_shown(want),
                 got=_shown(numbers),
                 hint=2,
@@ -264,7 +256,7 @@ class LocalGrads:
         return first_wrong(
             *(
                 with_hint(
-                    same_number(numbers[name], number, (f"the number for {name}", f"el número de {name}")),
+                    same_number(numbers[name], number, Message("the number for {name}", name=name)),
                     1 if x["_prev"].count(name) > 1 else 2,
                 )
                 for name, number in want.items()
@@ -276,14 +268,12 @@ def _no_dict(kind, want):
     if kind == "NoneType":
         return Wrong(
             "local_grads returned None here: is a `return` missing, or is it inside the loop?",
-            "local_grads devolvió None aquí: ¿falta un `return`, o está dentro del bucle?",
             expected=_shown(want),
             got="None",
             hint=3,
         )
     return Wrong(
-        f"local_grads returned a {kind}; the exercise asks for a dict {{parent: number}}",
-        f"local_grads devolvió un {kind}; se pide un dict {{padre: número}}",
+        Message("local_grads returned a {kind}; the exercise asks for a dict {parent: number}", kind=kind),
         expected=_shown(want),
         got=kind,
         hint=3,

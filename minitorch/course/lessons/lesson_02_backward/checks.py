@@ -6,7 +6,7 @@ is needed. A case reads like a program: `p = a * a; root = p + a (a = 3.0)`. Wit
 """
 
 from minitorch.course.judging import contract
-from minitorch.course.judging.checks import But, Text, Wrong, exercise, with_hint
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, with_hint
 
 TELLING = 60  # so many nodes in a row show whether a list is searched for each of them
 
@@ -160,10 +160,7 @@ class Toposort:
         names, edges = graph_of(x)
         labels = _labels(names)
         if got["prev"].tolist() != [parent for parent, _ in edges]:
-            return Wrong(
-                "toposort changed the graph: leave each _prev as it is",
-                "toposort cambió el grafo: deja cada _prev como está",
-            )
+            return Wrong("toposort changed the graph: leave each _prev as it is")
         if got["strangers"]:
             return _strangers(got["strangers"])
         order = got["order"].tolist()
@@ -173,9 +170,7 @@ class Toposort:
             return wrong
         if got["again"] is None or sorted(got["again"].tolist()) != sorted(order):
             return Wrong(
-                "a second call on the same graph gives another list: something is left over from the first call",
-                "una segunda llamada sobre el mismo grafo da otra lista: algo quedó de la primera llamada",
-                hint=2,
+                "a second call on the same graph gives another list: something is left over from the first call", hint=2
             )
         return _remark(got, len(edges))
 
@@ -184,39 +179,29 @@ def _no_list(kind):
     if kind == "NoneType":
         return Wrong(
             "toposort returned None: is a `return` missing? `list.reverse()` returns None, too",
-            "toposort devolvió None: ¿falta un `return`? `list.reverse()` también devuelve None",
             expected="list",
             got="None",
         )
     known = {
-        "set": ("a set has no order", "un set no tiene orden"),
-        "list_reverseiterator": ("reversed(...) is no list: list(reversed(...)) is", "reversed(...) no es una lista"),
-    }.get(kind, ("asked for is a list", "se pide una lista"))
+        "set": Message("a set has no order"),
+        "list_reverseiterator": Message("reversed(...) is no list: list(reversed(...)) is"),
+    }.get(kind, Message("asked for is a list"))
     return Wrong(
-        f"toposort returned a {kind}: {known[0]}",
-        f"toposort devolvió un {kind}: {known[1]}",
+        Message("toposort returned a {kind}: {known}", kind=kind, known=known),
         expected="list",
         got=kind,
-        hint=Text("list(...) makes a list of it.", "list(...) hace de ello una lista.") if kind != "set" else None,
+        hint=Message("list(...) makes a list of it.") if kind != "set" else None,
     )
 
 
 def _strangers(kinds):
     if kinds == ["Node"]:
-        return Wrong(
-            "the list holds nodes of another graph: something is left over from an earlier call",
-            "la lista contiene nodos de otro grafo: algo quedó de una llamada anterior",
-            hint=2,
-        )
+        return Wrong("the list holds nodes of another graph: something is left over from an earlier call", hint=2)
     if kinds == ["tuple"]:
-        return Wrong(
-            "the list holds tuples, not nodes: append the node alone",
-            "la lista contiene tuplas, no nodos: añade solo el nodo",
-        )
+        return Wrong("the list holds tuples, not nodes: append the node alone")
     return Wrong(
-        f"the list holds things that are no nodes of the graph, of type {', '.join(kinds)}",
-        f"la lista contiene cosas que no son nodos del grafo, de tipo {', '.join(kinds)}",
-        hint=Text("Append the nodes themselves, not their numbers.", "Añade los propios nodos, no sus números."),
+        Message("the list holds things that are no nodes of the graph, of type {kinds}", kinds=", ".join(kinds)),
+        hint=Message("Append the nodes themselves, not their numbers."),
     )
 
 
@@ -224,18 +209,16 @@ def _wrong_times(labels, order, shown):
     for place, name in enumerate(labels):
         count = order.count(place) if len(labels) < 1000 else 1
         if count == 0:
-            return Wrong(f"the node {name} is not in the list", f"el nodo {name} no está en la lista", **shown, hint=2)
+            return Wrong(Message("the node {name} is not in the list", name=name), **shown, hint=2)
         if count > 1:
             return Wrong(
-                f"the node {name} is in the list {count} times",
-                f"el nodo {name} está {count} veces en la lista",
-                **shown,
-                hint=2,
+                Message("the node {name} is in the list {count} times", name=name, count=count), **shown, hint=2
             )
     if sorted(order) != list(range(len(labels))):
         return Wrong(
-            f"the graph has {len(labels)} nodes, and the list holds other ones, or some of them twice",
-            f"el grafo tiene {len(labels)} nodos, y la lista contiene otros, o algunos dos veces",
+            Message(
+                "the graph has {labels} nodes, and the list holds other ones, or some of them twice", labels=len(labels)
+            ),
             expected=len(labels),
             got=len(order),
             hint=2,
@@ -247,26 +230,17 @@ def _wrong_order(labels, edges, order, shown):
     position = {place: index for index, place in enumerate(order)}
     late = [(parent, node) for parent, node in edges if position[parent] > position[node]]
     if late and len(late) == len(edges):
-        return Wrong(
-            "every node stands before its parents: root must be last, not first",
-            "cada nodo está antes que sus padres: root debe ir al final, no al principio",
-            **shown,
-            hint=1,
-        )
+        return Wrong("every node stands before its parents: root must be last, not first", **shown, hint=1)
     if late and order[0] == len(labels) - 1:
         return Wrong(
             "your list begins with root. Each node stands there as soon as it was reached, before its parents",
-            "tu lista empieza por root. Cada nodo está ahí en cuanto se llegó a él, antes que sus padres",
             **shown,
             hint=1,
         )
     if late:
         parent, node = (labels[place] for place in late[0])
         return Wrong(
-            f"the node {node} stands before its parent {parent}",
-            f"el nodo {node} está antes que su padre {parent}",
-            **shown,
-            hint=1,
+            Message("the node {node} stands before its parent {parent}", node=node, parent=parent), **shown, hint=1
         )
     return None
 
@@ -274,17 +248,13 @@ def _wrong_order(labels, edges, order, shown):
 def _remark(got, edges):
     if got["limit raised by"]:
         return But(
-            "your function raises Python's recursion limit. A deeper graph needs it higher still, and at some depth "
-            "Python crashes; a list used as a stack has no such end",
-            "tu función sube el límite de recursión de Python. Un grafo más hondo lo necesita aún más alto, y a cierta "
-            "profundidad Python se cae; una lista usada como pila no tiene ese final",
+            "your function raises Python's recursion limit. A deeper graph needs it higher still, "
+            "and at some depth Python crashes; a list used as a stack has no such end"
         )
     if got["compared"] > 8 * edges:
         return But(
-            "your function searches a list for every node. That takes ever longer as the graph grows: "
-            "a set knows at once whether a node is in it",
-            "tu función busca en una lista cada nodo. Eso tarda cada vez más al crecer el grafo: "
-            "un set sabe al instante si contiene un nodo",
+            "your function searches a list for every node. That takes ever longer as the graph "
+            "grows: a set knows at once whether a node is in it"
         )
     return None
 
@@ -300,7 +270,7 @@ def _labels(names):
 def _one_right_order(labels):
     """The nodes in the order in which they were made: one of the right orders."""
     shown = _shown(labels)
-    return Text(f"{shown} or another right order", f"{shown} u otro orden correcto") if len(labels) > 2 else shown
+    return Message("{shown} or another right order", shown=shown) if len(labels) > 2 else shown
 
 
 def _shown(labels):
@@ -349,7 +319,6 @@ class Backward:
         if grads["root"] is None:
             return Wrong(
                 "root.grad is None when backward returns, though other nodes have a grad",
-                "root.grad es None cuando backward termina, aunque otros nodos tienen grad",
                 expected=1.0,
                 got="None",
                 hint=1,
@@ -361,15 +330,16 @@ class Backward:
 def _nothing_written(returned):
     if returned not in ("NoneType", "Node"):
         return Wrong(
-            f"backward returned a {returned}, and every node's grad is still None: write each number into node.grad",
-            f"backward devolvió un {returned}, y todos los grad siguen en None: escribe cada número en node.grad",
+            Message(
+                "backward returned a {returned}, and every node's grad is still None: write each number into node.grad",
+                returned=returned,
+            ),
             expected="root.grad = 1.0",
             got="None",
             hint=5,
         )
     return Wrong(
         "every grad is None when backward returns: it wrote none, or it cleared them again",
-        "todos los grad son None cuando backward termina: no escribió ninguno, o los volvió a borrar",
         expected="root.grad = 1.0",
         got="None",
         hint=1,

@@ -1,7 +1,7 @@
 """How `count_paths` of lesson 02 is judged, on the graphs of `toposort` and on one with many more paths than nodes."""
 
 from minitorch.course.judging import contract
-from minitorch.course.judging.checks import But, Wrong, exercise, same_value
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, same_value
 from minitorch.course.lessons.lesson_02_backward.checks import line_of_graph, random_code
 
 DOUBLED = 11  # `root = root + root`, so many times: 4,096 paths, few enough to be walked one by one
@@ -108,56 +108,30 @@ class CountPaths:
     def judge(self, x, got, printed):
         want = paths_of(x)
         if not got["graph"]:
-            return Wrong(
-                "count_paths changed the graph: leave _prev and _local_grads as they are",
-                "count_paths cambió el grafo: deja _prev y _local_grads como están",
-                hint=3,
-            )
+            return Wrong("count_paths changed the graph: leave _prev and _local_grads as they are", hint=3)
         if not got["grads"]:
-            return Wrong(
-                "count_paths wrote into a node's grad: keep its numbers in a dict of its own",
-                "count_paths escribió en el grad de un nodo: guarda sus números en un dict propio",
-                hint=3,
-            )
+            return Wrong("count_paths wrote into a node's grad: keep its numbers in a dict of its own", hint=3)
         if got["paths"] is None:
             return _no_number(got["type"], printed)
-        wrong = same_value(got["paths"], want, ("the number of paths", "el número de caminos"))
+        wrong = same_value(got["paths"], want, Message("the number of paths"))
         if wrong:
             return wrong
         if got["often"] > OFTEN:
             return Wrong(
-                "the number is right, but every path was walked by itself. There are soon too many of them: "
-                "visit each node once",
-                "el número es correcto, pero cada camino se recorrió por separado. Pronto son demasiados: "
-                "visita cada nodo una sola vez",
+                "the number is right, but every path was walked by itself. There are soon too many of "
+                "them: visit each node once",
                 hint=2,
             )
         if got["type"] == "float":
-            return But(
-                "a float keeps about 16 digits, and there may be more paths than that: count with whole numbers",
-                "un float conserva unas 16 cifras, y puede haber más caminos: cuenta con números enteros",
-            )
+            return But("a float keeps about 16 digits, and there may be more paths than that: count with whole numbers")
         return None
 
 
 def _no_number(kind, printed):
     if kind == "NoneType" and printed.strip():
-        return Wrong(
-            "the number of paths was printed, but not returned",
-            "el número de caminos se imprimió, pero no se devolvió",
-            expected="int",
-            got="None",
-        )
+        return Wrong("the number of paths was printed, but not returned", expected="int", got="None")
     if kind == "NoneType":
-        return Wrong(
-            "count_paths returned None: is a `return` missing?",
-            "count_paths devolvió None: ¿falta un `return`?",
-            expected="int",
-            got="None",
-        )
+        return Wrong("count_paths returned None: is a `return` missing?", expected="int", got="None")
     return Wrong(
-        f"count_paths returned a {kind}; it must return one whole number",
-        f"count_paths devolvió un {kind}; debe devolver un solo número entero",
-        expected="int",
-        got=kind,
+        Message("count_paths returned a {kind}; it must return one whole number", kind=kind), expected="int", got=kind
     )

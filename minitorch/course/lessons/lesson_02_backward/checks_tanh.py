@@ -2,12 +2,11 @@
 
 import math
 
-from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_number
-from minitorch.language import Text
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, first_wrong, same_number
 
 FAR = 1000.0
-DATA = Text("the number in out.data", "el número en out.data")
-LOCAL = Text("the local gradient", "el gradiente local")
+DATA = Message("the number in out.data")
+LOCAL = Message("the local gradient")
 
 
 def observe_node(learner, x):
@@ -107,16 +106,10 @@ class Tanh:
             return _no_node(got["type"])
         if got["itself"]:
             return Wrong(
-                "tanh gave back the node that it was given: make a new one, with that node as its parent",
-                "tanh devolvió el mismo nodo que recibió: crea uno nuevo, con ese nodo como padre",
-                hint=1,
+                "tanh gave back the node that it was given: make a new one, with that node as its parent", hint=1
             )
         if got["operand"] != {"data": x["x"], "grad": None, "parents": 0}:
-            return Wrong(
-                "tanh changed the node that it was given: leave it as it is, and make a new one",
-                "tanh cambió el nodo que recibió: déjalo como está y crea uno nuevo",
-                hint=1,
-            )
+            return Wrong("tanh changed the node that it was given: leave it as it is, and make a new one", hint=1)
         value = math.tanh(x["x"])
         slope = 1.0 - value * value
         return first_wrong(
@@ -128,15 +121,9 @@ class Tanh:
 
 def _no_node(kind):
     if kind == "NoneType":
-        return Wrong(
-            "tanh returned None: is a `return` missing?",
-            "tanh devolvió None: ¿falta un `return`?",
-            expected="Value",
-            got="None",
-        )
+        return Wrong("tanh returned None: is a `return` missing?", expected="Value", got="None")
     return Wrong(
         "tanh must return one node: type(node)(number, parents, sign, local gradients)",
-        "tanh debe devolver un solo nodo: type(node)(número, padres, signo, gradientes locales)",
         expected="Value",
         got=kind,
         hint=1,
@@ -148,37 +135,26 @@ def _wrong_form(got):
     for name, kind in (("_prev", got["prev type"]), ("_local_grads", got["local type"])):
         if kind not in ("tuple", "list"):
             return Wrong(
-                f"{name} is no tuple; brackets alone make none: (entry,)",
-                f"{name} no es una tupla; los paréntesis solos no bastan: (entrada,)",
-                expected="tuple",
-                got=kind,
+                Message("{name} is no tuple; brackets alone make none: (entry,)", name=name), expected="tuple", got=kind
             )
     shown = {"expected": "(node,)", "got": _shown(got["prev"])}
     if not got["prev"]:
-        return Wrong("the new node knows no parents", "el nodo nuevo no conoce a sus padres", **shown, hint=1)
+        return Wrong("the new node knows no parents", **shown, hint=1)
     if got["prev"] != ["node"] and any(isinstance(each, list) for each in got["prev"]):
         return Wrong(
-            "the parent must be the node that was given: one operation, with no other nodes between",
-            "el padre debe ser el nodo recibido: una sola operación, sin otros nodos en medio",
-            **shown,
-            hint=1,
+            "the parent must be the node that was given: one operation, with no other nodes between", **shown, hint=1
         )
     if got["prev"] != ["node"]:
-        return Wrong("the node that was given is the only parent", "el nodo recibido es el único padre", **shown)
+        return Wrong("the node that was given is the only parent", **shown)
     if len(got["local"]) != 1:
         return Wrong(
-            f"one parent needs one local gradient; there are {len(got['local'])}",
-            f"un solo padre necesita un solo gradiente local; hay {len(got['local'])}",
+            Message("one parent needs one local gradient; there are {local}", local=len(got["local"])),
             expected=1,
             got=len(got["local"]),
             hint=1,
         )
     if not isinstance(got["local"][0], float):
-        return Wrong(
-            "the local gradient must be a plain number",
-            "el gradiente local debe ser un número normal de Python",
-            got=_shown(got["local"]),
-        )
+        return Wrong("the local gradient must be a plain number", got=_shown(got["local"]))
     return None
 
 
@@ -189,13 +165,7 @@ def _shown(entries):
 
 def _remark(got):
     if "list" in (got["prev type"], got["local type"]):
-        return But(
-            "a tuple, (entry,), is safer than a list: nobody can add to it or take from it later",
-            "una tupla, (entrada,), es más segura que una lista: nadie puede añadirle ni quitarle nada después",
-        )
+        return But("a tuple, (entry,), is safer than a list: nobody can add to it or take from it later")
     if got["op"] != "tanh":
-        return But(
-            '_op is not "tanh": a picture would not show what the node does',
-            '_op no es "tanh": un dibujo no mostraría qué hace el nodo',
-        )
+        return But('_op is not "tanh": a picture would not show what the node does')
     return None

@@ -6,9 +6,9 @@ of lessons 01 and 02 is needed. How `find_bug` is judged stands in `checks_find_
 
 import math
 
-from minitorch.course.judging.checks import Text, Wrong, exercise, same_number, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, same_number, with_hint
 
-ONE_BOOL = Text("The answer is True or False.", "La respuesta es True o False.")
+ONE_BOOL = Message("The answer is True or False.")
 
 
 def observe_slopes(learner, x):
@@ -80,7 +80,7 @@ class NumericGrad:
 
     def judge(self, x, got):
         want = SLOPES[x["code"]](x["x"], x.get("eps", 0.0))
-        what = ("the slope", "la pendiente")
+        what = Message("the slope")
         hint = 3 if got is None else 2 if x["x"] == 0 else 1
         return with_hint(same_number(got, want, what, rtol=1e-7, atol=1e-7), hint)
 
@@ -126,13 +126,12 @@ class RelativeError:
         if math.isnan(want) and isinstance(got, float) and not math.isnan(got):
             return Wrong(
                 "one of the two is nan, and the error is not",
-                "uno de los dos es nan, y el error no lo es",
                 expected="nan",
                 got=got,
-                hint=Text("Whatever is computed from nan is nan.", "Lo que se calcula a partir de nan es nan."),
+                hint=Message("Whatever is computed from nan is nan."),
             )
         hint = 3 if got is None else 1 if abs(a - b) == got else 2
-        return with_hint(same_number(got, want, ("the error", "el error"), rtol=1e-6, atol=1e-12), hint)
+        return with_hint(same_number(got, want, Message("the error"), rtol=1e-6, atol=1e-12), hint)
 
 
 # ------------------------------------------------------------------------------------------------------- at_kink
@@ -194,18 +193,14 @@ class AtKink:
         if type(got) is not bool:
             return Wrong(
                 "the answer is neither True nor False",
-                "la respuesta no es ni True ni False",
                 expected=want,
                 got=got if got is not None else "None",
                 hint=ONE_BOOL,
             )
         said = (
-            Text(
-                "f has a kink or a jump here, and your answer says smooth",
-                "f tiene aquí un quiebre o un salto, y tu respuesta dice que es suave",
-            )
+            Message("f has a kink or a jump here, and your answer says smooth")
             if want
-            else Text("f is smooth here, and your answer says kink", "f es suave aquí, y tu respuesta dice quiebre")
+            else Message("f is smooth here, and your answer says kink")
         )
         return Wrong(said, expected=want, got=got, hint=3 if x["code"] == EDGE or not want else 1)
 
@@ -251,4 +246,4 @@ class Bend:
     def judge(self, x, got):
         want = BENDS[x["code"]](x["x"], x.get("eps", 0.0))
         hint = 3 if got is None else 2 if "eps" in x else 1
-        return with_hint(same_number(got, want, ("the bend", "la curvatura"), rtol=1e-5, atol=1e-5), hint)
+        return with_hint(same_number(got, want, Message("the bend"), rtol=1e-5, atol=1e-5), hint)

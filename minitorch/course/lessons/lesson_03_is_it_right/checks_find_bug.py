@@ -4,27 +4,22 @@ The child makes an engine of numbers, one or two for each rule; which of them ar
 is known here alone. Nothing of lessons 01 and 02 is needed.
 """
 
-from minitorch.course.judging.checks import Text, Wrong, exercise, same_value, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, same_value, with_hint
 
 RIGHT = (1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 0.0, 0.0)  # the rules of a right engine
 PLACES = {"add": (0, 1), "mul": (2,), "pow": (3,), "neg": (4,), "exp": (5,), "relu": (6, 7), "backward": (8,)}
-PLANTED = [  # the name that must be found, what is wrong in English and in Spanish, and the rules that are
-    (None, "all rules are right", "todas las reglas son correctas", {}),
-    ("neg", "-a passes the gradient on as it is", "-a deja pasar el gradiente tal cual", {"neg": (1.0,)}),
-    ("exp", "the gradient of exp is 0", "el gradiente de exp es 0", {"exp": (0.0,)}),
-    ("pow", "a ** n has the slope n * a ** n", "a ** n tiene la pendiente n * a ** n", {"pow": (0.0,)}),
-    ("mul", "in a * b each uses its own number", "en a * b cada uno usa su propio número", {"mul": (0.0,)}),
-    ("backward", "it walks level by level", "recorre nivel por nivel", {"backward": (1.0,)}),
-    ("add", "in a + b a counts twice, b not at all", "en a + b, a cuenta el doble y b nada", {"add": (2.0, 0.0)}),
-    ("neg", "neg and exp are both wrong", "neg y exp están mal", {"neg": (1.0,), "exp": (0.0,)}),
-    ("relu", "relu has the slope 1 below 0, too", "relu tiene pendiente 1 también bajo 0", {"relu": (1.0, 1.0)}),
-    ("relu", "relu has the slope 0 above 0, too", "relu tiene pendiente 0 también sobre 0", {"relu": (0.0, 0.0)}),
-    (
-        "exp",
-        "exp forgets its parent, and no gradient arrives",
-        "exp olvida a su padre y no llega nada",
-        {"exp": (None,)},
-    ),
+PLANTED = [
+    (None, Message("all rules are right"), {}),
+    ("neg", Message("-a passes the gradient on as it is"), {"neg": (1.0,)}),
+    ("exp", Message("the gradient of exp is 0"), {"exp": (0.0,)}),
+    ("pow", Message("a ** n has the slope n * a ** n"), {"pow": (0.0,)}),
+    ("mul", Message("in a * b each uses its own number"), {"mul": (0.0,)}),
+    ("backward", Message("it walks level by level"), {"backward": (1.0,)}),
+    ("add", Message("in a + b a counts twice, b not at all"), {"add": (2.0, 0.0)}),
+    ("neg", Message("neg and exp are both wrong"), {"neg": (1.0,), "exp": (0.0,)}),
+    ("relu", Message("relu has the slope 1 below 0, too"), {"relu": (1.0, 1.0)}),
+    ("relu", Message("relu has the slope 0 above 0, too"), {"relu": (0.0, 0.0)}),
+    ("exp", Message("exp forgets its parent, and no gradient arrives"), {"exp": (None,)}),
 ]
 OVERRIDES = {  # the same in a line: a Value of minitorch's with one rule replaced
     "neg": '"__neg__": lambda a: Value(-a.data, (a,), "neg", (1.0,))',
@@ -47,7 +42,7 @@ def rules(wrong):
 
 def planted(x):
     """What was planted in a case's engine."""
-    return next(row for row in PLANTED if rules(row[3]) == x["rules"])
+    return next(row for row in PLANTED if rules(row[2]) == x["rules"])
 
 
 def show_name(name):
@@ -61,7 +56,7 @@ class FindBug:
     in_order = True
 
     def inputs(self, rng):
-        return [{"rules": rules(wrong)} for _, _, _, wrong in PLANTED]
+        return [{"rules": rules(wrong)} for *_, wrong in PLANTED]
 
     def observe(learner, x):
         import math
@@ -131,7 +126,7 @@ class FindBug:
         return {"name": name, "walks": len(walks), "held": max(walks, default=0)}
 
     def line(self, x):
-        name, _, _, wrong = planted(x)
+        name, _, wrong = planted(x)
         value = "from minitorch.scalar import Value; "
         if name is None:
             return f"{value}m.find_bug(Value)"
@@ -146,38 +141,26 @@ class FindBug:
         return {"name": got["name"], "walked": got["walks"] > 0, "held": got["held"] > 0}
 
     def judge(self, x, got):
-        (want, en, es, _), name = planted(x), got["name"]
+        (want, what, _), name = planted(x), got["name"]
         shown = {"expected": show_name(want), "got": show_name(name) if name is None or isinstance(name, str) else name}
         if not got["walks"]:
-            return Wrong(
-                "nobody called backward on this engine's nodes, so it was not tested",
-                "no se llamó a backward en los nodos de este motor, así que no se probó",
-                **shown,
-                hint=2,
-            )
+            return Wrong("nobody called backward on this engine's nodes, so it was not tested", **shown, hint=2)
         if want is None and isinstance(name, str):
             return Wrong(
-                f"all rules of this engine are right, and find_bug named {name!r}",
-                f"todas las reglas de este motor son correctas, y find_bug nombró {name!r}",
+                Message("all rules of this engine are right, and find_bug named {name}", name=repr(name)),
                 **shown,
                 hint=2,
             )
         if want is not None and name is None:
-            return Wrong(
-                f"in this engine {en}, and find_bug found nothing",
-                f"en este motor {es}, y find_bug no encontró nada",
-                **shown,
-                hint=3,
-            )
+            return Wrong(Message("in this engine {what}, and find_bug found nothing", what=what), **shown, hint=3)
         if isinstance(name, str) and name != want:
             return Wrong(
-                f"in this engine {en}, and find_bug named {name!r}",
-                f"en este motor {es}, y find_bug nombró {name!r}",
+                Message("in this engine {what}, and find_bug named {name}", what=what, name=repr(name)),
                 **shown,
                 hint=4 if got["held"] == 0 else 2,
             )
-        wrong = same_value(name, want, ("the name", "el nombre"))
+        wrong = same_value(name, want, Message("the name"))
         return wrong and with_hint(
             wrong,
-            Text("One name as text, or None.", "Un solo nombre como texto, o None."),
+            Message("One name as text, or None."),
         )

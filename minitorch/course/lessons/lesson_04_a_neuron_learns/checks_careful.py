@@ -1,6 +1,6 @@
 """How the answers of lesson 04 are judged: a step that never makes the loss larger."""
 
-from minitorch.course.judging.checks import Wrong, exercise, same_number, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, same_number, with_hint
 from minitorch.course.lessons.lesson_04_a_neuron_learns.checks_nodes import observe_nodes
 from minitorch.course.lessons.lesson_04_a_neuron_learns.checks_steps import ENGINE
 
@@ -74,17 +74,19 @@ class CarefulStep:
             wrong = self.wrong_place(call, have, list(numbers.values()), before, tried, helped, names)
             if wrong is not None:
                 return wrong
-            what = (f"the rate that call {call} returned", f"la tasa que devolvió la llamada {call}")
+            what = Message("the rate that call {call} returned", call=call)
             wrong = same_number(returned, helped, what, rtol=1e-9)
             if wrong is not None:
                 return with_hint(wrong, 4)
             before = list(numbers.values())
         if got["backward"] > x["calls"]:
             return Wrong(
-                f"the numbers are right, but backward ran {got['backward']} times in {x['calls']} call(s): all tries "
-                "of a call use the same gradients",
-                f"los números son correctos, pero backward corrió {got['backward']} veces en {x['calls']} llamada(s): "
-                "todos los intentos de una llamada usan los mismos gradientes",
+                Message(
+                    "the numbers are right, but backward ran {backward} times in {calls} call(s): all "
+                    "tries of a call use the same gradients",
+                    backward=got["backward"],
+                    calls=x["calls"],
+                ),
                 expected=x["calls"],
                 got=got["backward"],
                 hint=2,
@@ -94,14 +96,16 @@ class CarefulStep:
     def wrong_place(self, call, have, want, before, tried, helped, names):
         """What is wrong with where the parameters are after a call, or None."""
         for name, one, wish in zip(names, have, want, strict=True):
-            what = (f"{name}.data after call {call}", f"{name}.data tras la llamada {call}")
+            what = Message("{name}.data after call {call}", name=name, call=call)
             wrong = same_number(one, wish, what, rtol=1e-9, atol=1e-12)
             if wrong is None:
                 continue
             if not helped and isinstance(one, float):
                 return Wrong(
-                    f"none of the {len(tried)} tries has helped: every number must be as it was before the call",
-                    f"ninguno de los {len(tried)} intentos ayudó: cada número debe quedar como antes de la llamada",
+                    Message(
+                        "none of the {tried} tries has helped: every number must be as it was before the call",
+                        tried=len(tried),
+                    ),
                     expected=before,
                     got=have,
                     hint=1,
@@ -110,8 +114,11 @@ class CarefulStep:
                 return with_hint(wrong, 4)
             rates = ", ".join(f"{rate:g}" for rate in tried)
             return Wrong(
-                f"{what[0]} is wrong; the rates to try from the same place are {rates}, and the last of them helps",
-                f"{what[1]} no es correcto; desde el mismo lugar se prueban las tasas {rates}, y la última ayuda",
+                Message(
+                    "{what} is wrong; the rates to try from the same place are {rates}, and the last of them helps",
+                    what=what,
+                    rates=rates,
+                ),
                 expected=wish,
                 got=one,
                 hint=1,

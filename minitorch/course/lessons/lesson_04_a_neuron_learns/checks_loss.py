@@ -2,7 +2,7 @@
 
 import math
 
-from minitorch.course.judging.checks import Wrong, exercise, same_number, same_numbers, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, same_number, same_numbers, with_hint
 from minitorch.course.lessons.lesson_04_a_neuron_learns.checks_nodes import observe_nodes
 
 ENGINE = 'from minitorch.course import engine; e = engine("mine", upto="02"); '  # a line's own Value and backward
@@ -53,51 +53,35 @@ class HingeLoss:
             return self.no_node(got["no node"])
         same_scores = got["list"] == list(range(len(x["scores"]))) and got["scores"] == x["scores"]
         if not same_scores or got["labels"] != x["labels"]:
-            return Wrong(
-                "hinge_loss changed the scores or the labels that it was given",
-                "hinge_loss cambió las puntuaciones o las etiquetas que recibió",
-            )
+            return Wrong("hinge_loss changed the scores or the labels that it was given")
         margins = [label * score for score, label in zip(x["scores"], x["labels"], strict=True)]
         count = len(margins)
         loss = math.fsum(max(0.0, 1.0 - margin) for margin in margins) / count
         grads = [-label / count if margin < 1.0 else 0.0 for margin, label in zip(margins, x["labels"], strict=True)]
-        wrong_loss = same_number(got["loss"], loss, ("the loss", "la pérdida"), rtol=1e-9)
+        wrong_loss = same_number(got["loss"], loss, Message("the loss"), rtol=1e-9)
         if wrong_loss is not None:
             return self.wrong_loss(wrong_loss, margins)
         if any(want and not there for want, there in zip(grads, got["reached"], strict=True)):
             return Wrong(
                 "the number is right, but the loss was not made from the scores: no gradient can reach them",
-                "el número es correcto, pero la pérdida no se hizo de las puntuaciones: ningún gradiente les llega",
                 expected=grads,
                 got=got["grads"],
                 hint=3,
             )
-        label = ("the loss is right, but the gradient of scores", "la pérdida es correcta, pero el gradiente de scores")
+        label = Message("the loss is right, but the gradient of scores")
         return with_hint(same_numbers(got["grads"], grads, label, rtol=1e-9), 3)
 
     def no_node(self, got):
         if got == "NoneType":
-            return Wrong(
-                "hinge_loss returned None: is a `return` missing?",
-                "hinge_loss devolvió None: ¿falta un `return`?",
-                expected="Value",
-                got="None",
-            )
+            return Wrong("hinge_loss returned None: is a `return` missing?", expected="Value", got="None")
         if got in ("list", "tuple", "dict"):
             return Wrong(
-                f"hinge_loss returned a {got}: the loss is one node, made of all points",
-                f"hinge_loss devolvió algo de tipo {got}: la pérdida es un solo nodo, hecho de todos los puntos",
+                Message("hinge_loss returned a {got}: the loss is one node, made of all points", got=got),
                 expected="Value",
                 got=got,
                 hint=4,
             )
-        return Wrong(
-            "hinge_loss must return a node: backward starts from it",
-            "hinge_loss debe devolver un nodo: backward empieza en él",
-            expected="Value",
-            got=got,
-            hint=3,
-        )
+        return Wrong("hinge_loss must return a node: backward starts from it", expected="Value", got=got, hint=3)
 
     def wrong_loss(self, wrong, margins):
         if len(margins) > 1:
@@ -106,8 +90,7 @@ class HingeLoss:
         if margin < 1:
             return with_hint(wrong, 1)
         return Wrong(
-            f"this point is right by far (label * score is {margin:g}): it costs nothing",
-            f"este punto acierta de sobra (label * score es {margin:g}): no cuesta nada",
+            Message("this point is right by far (label * score is {margin}): it costs nothing", margin=f"{margin:g}"),
             expected=wrong.expected,
             got=wrong.got,
             hint=2,

@@ -5,7 +5,7 @@ The gradient of a training problem is measured by a step into the complex plane,
 
 import math
 
-from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_number, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_number, with_hint
 from minitorch.course.lessons.lesson_04_a_neuron_learns.checks_nodes import observe_nodes
 from minitorch.language import listed
 
@@ -27,61 +27,52 @@ def wrong_list(x, got):
     if got["list"] != list(range(len(x["data"]))):
         if len(got["list"]) != len(x["data"]):
             return Wrong(
-                f"{len(x['data'])} leaves were in the list that was handed over, and {len(got['list'])} are left: the "
-                "list belongs to the caller, so leave it as it is",
-                f"en la lista recibida había {len(x['data'])} hojas, y quedan {len(got['list'])}: la lista es de quien "
-                "llama, así que déjala como está",
+                Message(
+                    "{data} leaves were in the list that was handed over, and {list} are left: the list "
+                    "belongs to the caller, so leave it as it is",
+                    data=len(x["data"]),
+                    list=len(got["list"]),
+                ),
                 expected=len(x["data"]),
                 got=len(got["list"]),
                 hint=2,
             )
         others = [
-            Text(f"a new {each[0]}", f"{each[0]} nuevo")
-            if isinstance(each, list)
-            else Text(f"parameter {each}", f"parámetro {each}")
+            Message("a new {each}", each=each[0]) if isinstance(each, list) else Message("parameter {each}", each=each)
             for each in got["list"]
         ]
         return Wrong(
             "the list of parameters holds other things than before: the network goes on using the old leaves",
-            "la lista de parámetros contiene otras cosas que antes: la red sigue usando las hojas viejas",
-            expected=Text(
-                f"the same {len(x['data'])} leaves, in their order", f"las mismas {len(x['data'])} hojas, en su orden"
-            ),
-            got=listed(others) if others else Text("an empty list", "una lista vacía"),
+            expected=Message("the same {data} leaves, in their order", data=len(x["data"])),
+            got=listed(others) if others else Message("an empty list"),
             hint=2 if "lr" in x else 3,
         )
     if any(got["parents"]):
-        return Wrong(
-            "a parameter got parents: it must stay a leaf",
-            "un parámetro recibió padres: debe seguir siendo una hoja",
-            hint=2,
-        )
+        return Wrong("a parameter got parents: it must stay a leaf", hint=2)
     return None
 
 
 def wrong_entry(have, want, what, hint):
     """Compare what the leaves hold, one after another; None is a value like any other."""
     for index, (one, wish) in enumerate(zip(have, want, strict=True)):
-        name = (f"{what} of parameters[{index}]", f"{what} de parameters[{index}]")
+        name = Message("{what} of parameters[{index}]", what=what, index=index)
         if one is None and wish is None:
             continue
         if one == "deleted":
             return Wrong(
-                f"parameters[{index}] has no {what} any more: the attribute must stay",
-                f"parameters[{index}] ya no tiene {what}: el atributo debe seguir ahí",
+                Message("parameters[{index}] has no {what} any more: the attribute must stay", index=index, what=what),
                 expected=wish,
                 hint=hint,
             )
         if wish is None:
             return Wrong(
-                f"{name[0]} must be None: no gradient yet",
-                f"{name[1]} debe ser None: todavía no hay gradiente",
+                Message("{name} must be None: no gradient yet", name=name),
                 expected="None",
                 got=repr(one) if isinstance(one, str) else one,
                 hint=hint,
             )
         if one is None:
-            return Wrong(f"{name[0]} became None", f"{name[1]} pasó a ser None", expected=wish, got="None", hint=hint)
+            return Wrong(Message("{name} became None", name=name), expected=wish, got="None", hint=hint)
         wrong = same_number(one, wish, name, rtol=1e-9)
         if wrong is not None:
             return wrong if hint is None else with_hint(wrong, hint)
@@ -125,7 +116,6 @@ class SgdStep:
             return wrong
         return Wrong(
             "sgd_step changed a grad: it only reads them, and emptying them is the work of zero_grad",
-            "sgd_step cambió un grad: solo los lee, y vaciarlos es tarea de zero_grad",
             expected=x["grad"],
             got=got["grad"],
         )
@@ -139,8 +129,9 @@ class SgdStep:
         if data == x["data"]:
             thrown_away = got.get("returned", "NoneType") != "NoneType"
             return Wrong(
-                "no leaf has moved: " + ("what you return is thrown away" if thrown_away else "no data was written"),
-                "ninguna hoja se movió: " + ("lo que devuelves se pierde" if thrown_away else "no se escribió en data"),
+                "no leaf has moved: what you return is thrown away"
+                if thrown_away
+                else "no leaf has moved: no data was written",
                 expected=moved,
                 got=data,
                 hint=2,
@@ -149,7 +140,6 @@ class SgdStep:
         if all(math.isclose(one, wish, rel_tol=1e-9, abs_tol=1e-12) for one, wish in zip(data, uphill, strict=True)):
             return Wrong(
                 "the step went along the gradient, to where the loss grows: go against it, with a minus",
-                "el paso fue a favor del gradiente, hacia donde crece la pérdida: ve en contra, con un menos",
                 expected=moved,
                 got=data,
                 hint=1,
@@ -184,7 +174,6 @@ class ZeroGrad:
         if not wrong_list(x, got) and as_they_were and got["data"] == x["data"]:
             return Wrong(
                 "every grad is as it was: nothing new stands in the grad of any parameter",
-                "cada grad quedó como estaba: no hay nada nuevo en el grad de ningún parámetro",
                 expected=[None] * len(x["grad"]),
                 got=got["grad"],
                 hint=2,
@@ -251,12 +240,12 @@ class TrainStep:
             for name, one, wish in zip(names, have, want, strict=True):
                 if one == x[name] != wish:
                     return self.not_moved(got, name, one, wish)
-                what = (f"{name}.data after call {call}", f"{name}.data tras la llamada {call}")
+                what = Message("{name}.data after call {call}", name=name, call=call)
                 wrong = same_number(one, wish, what, rtol=1e-9)
                 if wrong is not None:
                     return with_hint(wrong, 2 if call > 1 or f"{name}.grad" in x else 4)
         for call, (one, wish) in enumerate(zip(got["returned"], losses, strict=True), start=1):
-            what = (f"what call {call} returned", f"lo que devolvió la llamada {call}")
+            what = Message("what call {call} returned", call=call)
             wrong = with_hint(same_number(one, wish, what, rtol=1e-9), 3 if not isinstance(one, float) else 4)
             if wrong is not None:
                 return wrong
@@ -264,18 +253,11 @@ class TrainStep:
 
     def not_moved(self, got, name, one, wish):
         if got["backward"] == 0:
-            why = (
-                ", and backward was not called: no gradient was computed",
-                ", y no se llamó a backward: no hay gradientes",
-            )
+            why = Message(", and backward was not called: no gradient was computed")
         else:
-            why = (
-                ": the step must find the grads that backward left",
-                ": el paso debe encontrar los grad que dejó backward",
-            )
+            why = Message(": the step must find the grads that backward left")
         return Wrong(
-            f"{name}.data did not move{why[0]}",
-            f"{name}.data no se movió{why[1]}",
+            Message("{name}.data did not move{why}", name=name, why=why),
             expected=wish,
             got=one,
             hint=2 if got["backward"] else 1,

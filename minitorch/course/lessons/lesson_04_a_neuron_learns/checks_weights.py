@@ -2,8 +2,7 @@
 
 import math
 
-from minitorch.course.judging.checks import Text, Wrong, exercise
-from minitorch.language import sentence
+from minitorch.course.judging.checks import Message, Wrong, exercise
 
 LARGE = 1000  # from so many weights on, their spread is looked at
 
@@ -80,12 +79,9 @@ class InitWeights:
         if "different" not in got:
             kinds = ", ".join(got["kinds"])
             return Wrong(
-                f"the list must hold {n} floats, one for each input",
-                f"la lista debe contener {n} float, uno por cada entrada",
-                expected=Text(f"{n} of type float", f"{n} de tipo float"),
-                got=Text(f"{got['length']} of type {kinds}", f"{got['length']} de tipo {kinds}")
-                if got["length"]
-                else "[]",
+                Message("the list must hold {n} floats, one for each input", n=n),
+                expected=Message("{n} of type float", n=n),
+                got=Message("{length} of type {kinds}", length=got["length"], kinds=kinds) if got["length"] else "[]",
                 hint=3,
             )
         return self.wrong_source(n, got) or self.wrong_spread(n, got)
@@ -94,14 +90,12 @@ class InitWeights:
         if got is None:
             return Wrong(
                 "init_weights returned None: is a `return` missing?",
-                "init_weights devolvió None: ¿falta un `return`?",
-                expected=Text(f"a list of {x['n_inputs']} numbers", f"una lista de {x['n_inputs']} números"),
+                expected=Message("a list of {n_inputs} numbers", n_inputs=x["n_inputs"]),
                 got="None",
             )
         return Wrong(
             "init_weights must return a list",
-            "init_weights debe devolver una lista",
-            expected=Text(f"a list of {x['n_inputs']} numbers", f"una lista de {x['n_inputs']} números"),
+            expected=Message("a list of {n_inputs} numbers", n_inputs=x["n_inputs"]),
             got=got,
             hint=3,
         )
@@ -111,37 +105,28 @@ class InitWeights:
         if n > 1 and got["different"] == 1:
             return Wrong(
                 "all weights are equal: draw each one by itself",
-                "todos los pesos son iguales: saca cada uno por separado",
-                expected=Text(f"{n} different numbers", f"{n} números distintos"),
-                got=Text("the same number each time", "cada vez el mismo número"),
+                expected=Message("{n} different numbers", n=n),
+                got=Message("the same number each time"),
                 hint=1,
             )
         if got["as in the next call"] is not False:
-            return Wrong(
-                "the next call with the same rng gave the same weights: every neuron would be a copy",
-                "la siguiente llamada con el mismo rng dio los mismos pesos: cada neurona sería una copia",
-                hint=2,
-            )
+            return Wrong("the next call with the same rng gave the same weights: every neuron would be a copy", hint=2)
         if got["as with the same seed"] is not True:
             return Wrong(
-                "two generators with one seed gave different weights: draw from the rng that you are given",
-                "dos generadores con una misma semilla dieron pesos distintos: usa el rng que recibes",
-                hint=2,
+                "two generators with one seed gave different weights: draw from the rng that you are given", hint=2
             )
         if got["rounded"]:
             return Wrong(
                 "the weights are rounded, so some of many are equal: keep them as they are drawn",
-                "los pesos están redondeados, y entre muchos hay iguales: déjalos como salen",
-                expected=Text("all the digits that rng gives", "todas las cifras que da rng"),
-                got=Text("at most 6 places behind the point", "a lo sumo 6 cifras después del punto"),
+                expected=Message("all the digits that rng gives"),
+                got=Message("at most 6 places behind the point"),
                 hint=3,
             )
         if got["different"] != n:
             return Wrong(
                 "some weights are equal: draw each one by itself, evenly between the bounds",
-                "algunos pesos son iguales: saca cada uno por separado, distribuidos uniformemente entre los límites",
-                expected=Text(f"{n} different numbers", f"{n} números distintos"),
-                got=Text(f"{got['different']} different numbers", f"{got['different']} números distintos"),
+                expected=Message("{n} different numbers", n=n),
+                got=Message("{different} different numbers", different=got["different"]),
                 hint=2,
             )
         return None
@@ -151,43 +136,30 @@ class InitWeights:
         if got["farthest"] > 1:
             return Wrong(
                 "a weight lies beyond the bound",
-                "un peso está más allá del límite",
-                expected=Text(
-                    f"all between -{math.sqrt(3 / n):.4g} and {math.sqrt(3 / n):.4g}",
-                    f"todos entre -{math.sqrt(3 / n):.4g} y {math.sqrt(3 / n):.4g}",
-                ),
-                got=Text(
-                    f"a weight up to {got['farthest']:g} times as far out",
-                    f"un peso hasta {got['farthest']:g} veces más lejos de 0",
-                ),
+                expected=Message("all between -{value} and {value}", value=f"{math.sqrt(3 / n):.4g}"),
+                got=Message("a weight up to {farthest} times as far out", farthest=f"{got['farthest']:g}"),
                 hint=3,
             )
         if got.get("reached in many calls", 1.0) < 0.9:
             return Wrong(
                 "in 300 calls no weight comes near the bound: yours is too small",
-                "en 300 llamadas ningún peso se acerca al límite: el tuyo es demasiado pequeño",
-                expected=Text(
-                    f"weights up to {math.sqrt(3 / n):.4g} in size", f"pesos de hasta {math.sqrt(3 / n):.4g} de tamaño"
-                ),
-                got=Text(
-                    f"up to {got['reached in many calls']:g} times as much, cut to one digit",
-                    f"hasta {got['reached in many calls']:g} veces eso, cortado a una cifra",
+                expected=Message("weights up to {value} in size", value=f"{math.sqrt(3 / n):.4g}"),
+                got=Message(
+                    "up to {reached_in_many_calls} times as much, cut to one digit",
+                    reached_in_many_calls=f"{got['reached in many calls']:g}",
                 ),
                 hint=3,
             )
         if n < LARGE:
             return None
-        reach = Text(
-            f"from {got['lowest']:g} to {got['highest']:g} times the bound",
-            f"de {got['lowest']:g} a {got['highest']:g} veces el límite",
+        reach = Message(
+            "from {lowest} to {highest} times the bound", lowest=f"{got['lowest']:g}", highest=f"{got['highest']:g}"
         )
         if got["lowest"] > -0.9 or got["highest"] < 0.9:
             return Wrong(
-                f"{n} draws should reach from one bound to the other",
-                f"{n} números deberían llegar de un límite al otro",
-                expected=Text(
-                    f"from -{math.sqrt(3 / n):.4g} to {math.sqrt(3 / n):.4g}, which is -1 to 1 times the bound",
-                    f"de -{math.sqrt(3 / n):.4g} a {math.sqrt(3 / n):.4g}, es decir, de -1 a 1 veces el límite",
+                Message("{n} draws should reach from one bound to the other", n=n),
+                expected=Message(
+                    "from -{value} to {value}, which is -1 to 1 times the bound", value=f"{math.sqrt(3 / n):.4g}"
                 ),
                 got=reach,
                 hint=3,
@@ -195,18 +167,9 @@ class InitWeights:
         even = abs(got["in the inner half"] - 0.5) < 0.11 and got["mean"] == 0
         if not even or (got["lowest"], got["highest"]) != (-1.0, 1.0):
             return Wrong(
-                f"{n} draws should be spread evenly from one bound to the other",
-                f"{n} números deberían quedar distribuidos uniformemente de un límite al otro",
-                expected=Text(
-                    "as many near 0 as near the bounds, as many below 0 as above",
-                    "tantos cerca de 0 como cerca de los límites, tantos por debajo de 0 como por encima",
-                ),
-                got=sentence(
-                    "{share} in the inner half, {reach}",
-                    "{share} en la mitad interior, {reach}",
-                    share=f"{got['in the inner half']:.0%}",
-                    reach=reach,
-                ),
+                Message("{n} draws should be spread evenly from one bound to the other", n=n),
+                expected=Message("as many near 0 as near the bounds, as many below 0 as above"),
+                got=Message("{share} in the inner half, {reach}", share=f"{got['in the inner half']:.0%}", reach=reach),
                 hint=3,
             )
         return None

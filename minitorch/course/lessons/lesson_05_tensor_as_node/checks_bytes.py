@@ -5,7 +5,7 @@ The driver makes Tensors without calling `Tensor.__init__`, and sets the seven a
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, same_value
+from minitorch.course.judging.checks import Message, Wrong, as_python, drawn, exercise, same_value
 
 # ---------------------------------------------------------------------------------------------------------- bytes_held
 
@@ -74,21 +74,11 @@ class BytesHeld:
         want = sum(x[name].nbytes + (x[name].nbytes if f"{name}.grad" in x else 0) for name in listed)
         for name, (data, empty) in got["kept"].items():
             if not np.array_equal(data, x[name]) or empty is not (f"{name}.grad" not in x):
-                return Wrong(
-                    f"bytes_held changed {name}: it only counts",
-                    f"bytes_held cambió {name}: solo cuenta",
-                    hint=2,
-                )
-        wrong = same_value(got["out"], want, ("the number of bytes", "el número de bytes"))
+                return Wrong(Message("bytes_held changed {name}: it only counts", name=name), hint=2)
+        wrong = same_value(got["out"], want, Message("the number of bytes"))
         if wrong is None:
             return None
         if got["out"] is None:
-            return Wrong(
-                "bytes_held returned None: is a `return` missing?",
-                "bytes_held devolvió None: ¿falta un `return`?",
-                expected=want,
-                got="None",
-                hint=4,
-            )
+            return Wrong("bytes_held returned None: is a `return` missing?", expected=want, got="None", hint=4)
         hint = 3 if "x, x" in x["code"] or "y, x" in x["code"] else 1 if f"{max(listed, default='x')}.grad" in x else 2
         return Wrong(wrong.reason, expected=want, got=got["out"], hint=hint)

@@ -6,7 +6,16 @@ judged by itself, whatever the others are like. None of them goes through the co
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, judged_array, same_value, with_hint
+from minitorch.course.judging.checks import (
+    Message,
+    Wrong,
+    as_python,
+    drawn,
+    exercise,
+    judged_array,
+    same_value,
+    with_hint,
+)
 
 # ---------------------------------------------------------------------------------------------------------- accumulate
 
@@ -111,16 +120,14 @@ class Accumulate:
     def judge(self, x, got):
         wanted = self.wanted(x)
         if got["raised"] is not None and not wanted:
-            return Wrong(
-                "accumulate raised ValueError for a gradient that has the shape of data",
-                "accumulate lanzó ValueError con un gradiente que tiene la forma de data",
-                hint=4,
-            )
+            return Wrong("accumulate raised ValueError for a gradient that has the shape of data", hint=4)
         for name in got["given"]:
             if not np.array_equal(got["given"][name], x[name]):
                 return Wrong(
-                    f"accumulate wrote into {name}, the array that was handed in: it belongs to somebody else",
-                    f"accumulate escribió en {name}, el array que se le dio: es de otro",
+                    Message(
+                        "accumulate wrote into {name}, the array that was handed in: it belongs to somebody else",
+                        name=name,
+                    ),
                     expected=x[name],
                     got=got["given"][name],
                     hint=3,
@@ -129,8 +136,7 @@ class Accumulate:
             wrong = judged_array(got["data"][name], x[name], f"{name}.data", dtype=x[name].dtype)
             if wrong:
                 return Wrong(
-                    f"accumulate changed {name}.data: a gradient belongs in grad",
-                    f"accumulate cambió {name}.data: un gradiente va en grad",
+                    Message("accumulate changed {name}.data: a gradient belongs in grad", name=name),
                     expected=x[name],
                     got=got["data"][name],
                 )
@@ -144,8 +150,11 @@ class Accumulate:
                 return wrong
             if isinstance(grad, np.ndarray) and not np.array_equal(got["grads later"][name], grad):
                 return Wrong(
-                    f"{name}.grad shares its memory with another array: that one was changed later, and grad with it",
-                    f"{name}.grad comparte su memoria con otro array: al cambiar ese después, cambió también grad",
+                    Message(
+                        "{name}.grad shares its memory with another array: that one was changed later, and "
+                        "grad with it",
+                        name=name,
+                    ),
                     expected=grad,
                     got=got["grads later"][name],
                     hint=3,
@@ -158,8 +167,7 @@ class Accumulate:
                 None
                 if grad is None
                 else Wrong(
-                    f"{name} has requires_grad False, so no gradient may stay there",
-                    f"{name} tiene requires_grad False, así que ahí no puede quedar ningún gradiente",
+                    Message("{name} has requires_grad False, so no gradient may stay there", name=name),
                     expected="None",
                     got=grad,
                     hint=1,
@@ -168,8 +176,7 @@ class Accumulate:
         want = np.asarray(sum(arrived[1:], start=arrived[0])).astype(x[name].dtype)
         if grad is None:
             return Wrong(
-                f"no gradient stayed at {name}: {name}.grad is still None",
-                f"en {name} no quedó ningún gradiente: {name}.grad sigue siendo None",
+                Message("no gradient stayed at {name}: {name}.grad is still None", name=name),
                 expected=want,
                 got="None",
                 hint=2,
@@ -177,10 +184,14 @@ class Accumulate:
         if len(arrived) > 1:
             for place, one in (("first", arrived[0]), ("last", arrived[-1])):
                 if isinstance(grad, np.ndarray) and np.array_equal(grad, one) and not np.array_equal(one, want):
-                    spanish = "el primero" if place == "first" else "el último"
                     return Wrong(
-                        f"{len(arrived)} gradients arrived at {name}, and {name}.grad holds the {place} one alone",
-                        f"a {name} llegaron {len(arrived)} gradientes, y {name}.grad solo tiene {spanish}",
+                        Message(
+                            "{count} gradients arrived at {name}, and {name}.grad holds the first one alone"
+                            if place == "first"
+                            else "{count} gradients arrived at {name}, and {name}.grad holds the last one alone",
+                            count=len(arrived),
+                            name=name,
+                        ),
                         expected=want,
                         got=grad,
                         hint=2,
@@ -192,8 +203,11 @@ class Accumulate:
         *before, (name, last) = self.arrivals(x)
         if got["raised"] is None:
             return Wrong(
-                f"a gradient of shape {np.shape(last)} was taken for data of shape {x[name].shape}: raise ValueError",
-                f"se aceptó un gradiente {np.shape(last)} para data de forma {x[name].shape}: lanza ValueError",
+                Message(
+                    "a gradient of shape {last} was taken for data of shape {shape}: raise ValueError",
+                    last=np.shape(last),
+                    shape=x[name].shape,
+                ),
                 expected="ValueError",
                 got=got["grads"][name],
                 hint=4,
@@ -203,7 +217,6 @@ class Accumulate:
         if (grad is None) != (want is None) or (want is not None and not np.array_equal(grad, want)):
             return Wrong(
                 "ValueError was raised, but grad is not what it was before: look at the shapes first",
-                "se lanzó ValueError, pero grad no es lo que era antes: mira primero las formas",
                 expected="None" if want is None else want,
                 got="None" if grad is None else grad,
                 hint=4,
@@ -279,29 +292,22 @@ class WantsGrad:
     def judge(self, x, got):
         on = x["GRAD_ENABLED"]
         if got["switch"] is not on:
-            return Wrong(
-                "wants_grad changed GRAD_ENABLED: it only reads it",
-                "wants_grad cambió GRAD_ENABLED: solo lo lee",
-                expected=on,
-                got=got["switch"],
-                hint=3,
-            )
+            return Wrong("wants_grad changed GRAD_ENABLED: it only reads it", expected=on, got=got["switch"], hint=3)
         flags = [flag for name, flag in x.items() if name.endswith("requires_grad")]
         if not isinstance(got["out"], bool):
             return with_hint(same_value(got["out"], on and True in flags), 2)
         if got["out"] == (on and True in flags):
             return None
         if not on:
-            why = ("recording is off", "el registro está apagado")
+            why = Message("recording is off")
         elif not flags:
-            why = ("there is no parent", "no hay ningún padre")
+            why = Message("there is no parent")
         elif True in flags:
-            why = ("one of the parents has requires_grad", "uno de los padres tiene requires_grad")
+            why = Message("one of the parents has requires_grad")
         else:
-            why = ("none of the parents has requires_grad", "ninguno de los padres tiene requires_grad")
+            why = Message("none of the parents has requires_grad")
         return Wrong(
-            f"{why[0]}, and the answer was {got['out']}",
-            f"{why[1]}, y la respuesta fue {got['out']}",
+            Message("{why}, and the answer was {out}", why=why, out=got["out"]),
             expected=on and True in flags,
             got=got["out"],
             hint=3 if not on else 2 if True in flags else 1,

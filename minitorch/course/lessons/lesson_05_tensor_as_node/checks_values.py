@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.course.judging.checks import (
     But,
+    Message,
     Wrong,
     as_python,
     drawn,
@@ -99,8 +100,10 @@ class TensorInit:
         if "missing" in got:
             names = ", ".join(got["missing"])
             return Wrong(
-                f"the Tensor has no attribute {names}: __init__ sets all seven that the top of the file lists",
-                f"el Tensor no tiene el atributo {names}: __init__ pone los siete que enumera el principio del archivo",
+                Message(
+                    "the Tensor has no attribute {names}: __init__ sets all seven that the top of the file lists",
+                    names=names,
+                ),
                 expected=ATTRIBUTES,
                 hint=2,
             )
@@ -112,7 +115,6 @@ class TensorInit:
         if got["requires_grad"] is not ("True" in x["code"]):
             return Wrong(
                 "x.requires_grad is not what the call says",
-                "x.requires_grad no es lo que dice la llamada",
                 expected="True" in x["code"],
                 got="None" if got["requires_grad"] is None else got["requires_grad"],
                 hint=2,
@@ -120,7 +122,6 @@ class TensorInit:
         if "given" in got and not np.array_equal(got["given"], given):
             return Wrong(
                 "the array that was handed in has changed: it belongs to the caller",
-                "el array que se dio cambió: es de quien llama",
                 expected=given,
                 got=got["given"],
                 hint=3,
@@ -128,29 +129,20 @@ class TensorInit:
         if "data later" in got and not np.array_equal(got["data later"], got["data"]):
             return Wrong(
                 "the caller changed its own array afterwards, and x.data changed with it: x.data must be a copy",
-                "quien llama cambió después su propio array, y x.data cambió con él: x.data debe ser una copia",
                 expected=got["data"],
                 got=got["data later"],
                 hint=3,
             )
         if got["grad"] is not None:
-            return Wrong(
-                "x.grad is not None: nothing has arrived yet",
-                "x.grad no es None: todavía no ha llegado nada",
-                expected="None",
-                got=got["grad"],
-                hint=2,
-            )
+            return Wrong("x.grad is not None: nothing has arrived yet", expected="None", got=got["grad"], hint=2)
         if not isinstance(got["_prev"], list):
             return Wrong(
-                f"x._prev is of type {got['_prev']}, and the call gave a tuple: keep it as it is",
-                f"x._prev es de tipo {got['_prev']}, y la llamada dio una tupla: guárdala como está",
+                Message("x._prev is of type {prev}, and the call gave a tuple: keep it as it is", prev=got["_prev"]),
                 hint=2,
             )
         if got["_backward"] != "NoneType":
             return Wrong(
                 "x._backward must be None: a fresh Tensor has nobody to hand anything on to",
-                "x._backward debe ser None: un Tensor nuevo no tiene a quién entregar nada",
                 expected="None",
                 got=got["_backward"],
                 hint=2,
@@ -159,8 +151,7 @@ class TensorInit:
         for name, want in (("_prev", parents), ("_op", "*" if "*" in x["code"] else ""), ("label", "")):
             if type(got[name]) is not type(want) or got[name] != want:
                 return Wrong(
-                    f"x.{name} is not what the call and the list at the top of the file say",
-                    f"x.{name} no es lo que dicen la llamada y la lista al principio del archivo",
+                    Message("x.{name} is not what the call and the list at the top of the file say", name=name),
                     expected=repr(want),
                     got="None" if got[name] is None else got[name],
                     hint=2,
@@ -275,7 +266,7 @@ class ComparedCheck:
     def judge(self, x, got):
         if isinstance(got, dict):
             rest = ", ".join(f"`{name}`" for name in got["still to write"])
-            return Wrong(f"a part is written; still to write: {rest}", f"una parte está escrita; falta: {rest}")
+            return Wrong(Message("a part is written; still to write: {rest}", rest=rest))
         code = x["code"]
         names = {name: Compared(data) for name, data in x.items() if name != "code"}
         *statements, last = code.split("; ")
@@ -284,9 +275,6 @@ class ComparedCheck:
         want = eval(last, {}, names)  # noqa: S307
         if code.startswith("hash"):
             if got is True:
-                return But(
-                    "two different Tensors have the same hash: correct, but sets and dicts of them become slow",
-                    "dos Tensor distintos tienen el mismo hash: es correcto, pero sus sets y dicts se vuelven lentos",
-                )
+                return But("two different Tensors have the same hash: correct, but sets and dicts of them become slow")
             return same_value(got, False, code)
         return with_hint(same_value(got, want, f"`{last}`"), 3 if "equal" in code else 2 if "{" in code else 1)

@@ -6,7 +6,16 @@ judged by itself, whatever the others are like. Only what an answer makes goes t
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, first_wrong, judged_array, same_array
+from minitorch.course.judging.checks import (
+    Message,
+    Wrong,
+    as_python,
+    drawn,
+    exercise,
+    first_wrong,
+    judged_array,
+    same_array,
+)
 
 DEEP = 5000
 
@@ -144,7 +153,7 @@ class Walk:
 
     in_order = True
     what = "backward"
-    fine = "root holds one number and wants a gradient", "root tiene un número y quiere gradiente"
+    fine = Message("root holds one number and wants a gradient")
 
     observe, given = observe_walk, chain
 
@@ -167,23 +176,20 @@ class Walk:
         return [name for name, thing in x.items() if isinstance(thing, np.ndarray)]
 
     def refused(self, x):
-        """Which exception this case must be refused with, and why, in two languages; None where it must not."""
+        """Which exception this case must be refused with, and why; None where it must not."""
         if "deep" in x:
             return None
         root, constants = run_program(x)["root"], x.get("constants", "")
         if "upstream" not in x and root.size > 1:
-            return "RuntimeError", f"root holds {root.size} numbers", f"root tiene {root.size} números"
+            return "RuntimeError", Message("root holds {count} numbers", count=root.size)
         if "upstream" not in x and root.size == 0:
-            return "RuntimeError", "root holds no number at all", "root no tiene ningún número"
+            return "RuntimeError", Message("root holds no number at all")
         if constants == "root" or all(name in constants for name in self.leaves(x)):
-            return "RuntimeError", "root is a constant", "root es una constante"
+            return "RuntimeError", Message("root is a constant")
         for g in x.get("upstream", []):
             if g.shape != root.shape:
-                return (
-                    "ValueError",
-                    f"root has shape {root.shape}, and the gradient {g.shape}",
-                    f"root tiene la forma {root.shape}, y el gradiente {g.shape}",
-                )
+                why = Message("root has shape {root}, and the gradient {gradient}", root=root.shape, gradient=g.shape)
+                return "ValueError", why
         return None
 
     def wanted(self, x):
@@ -207,12 +213,11 @@ class Walk:
         leaves = self.leaves(x)
         seeds = x.get("upstream", [np.ones_like(values["root"])] * x["calls"])
         for name in ["root", *leaves, *(name for name in values if name not in leaves)]:
-            again = (" after a second call", " tras una segunda llamada") if call == 2 else ("", "")
+            again = Message(" after a second call") if call == 2 else ""
             if name in x.get("constants", "") or name not in f"{x['code']} root".replace(";", "").split():
                 if grads[name] is not None:
                     return Wrong(
-                        f"{name} is a constant or takes no part in root: no gradient may stay there",
-                        f"{name} es una constante o no interviene en root: ahí no puede quedar ningún gradiente",
+                        Message("{name} is a constant or takes no part in root: no gradient may stay there", name=name),
                         expected="None",
                         got=grads[name],
                     )
@@ -223,13 +228,12 @@ class Walk:
                 slope[at] = (seed * run_program(x, name, at)["root"].imag).sum() * 1e20
             if grads[name] is None:
                 return Wrong(
-                    f"no gradient stayed at {name}{again[0]}",
-                    f"en {name} no quedó ningún gradiente{again[1]}",
+                    Message("no gradient stayed at {name}{again}", name=name, again=again),
                     expected=slope,
                     got="None",
                     hint=1 if name == "root" else 2,
                 )
-            label = (f"{name}.grad{again[0]}", f"{name}.grad{again[1]}")
+            label = Message("{name}.grad{again}", name=name, again=again)
             step = 4 if call == 2 else 1 if name == "root" else 2
             hints = dict.fromkeys(
                 ("type", "shape", "numbers", "dtype", "entry", "factor", "sign", "zero", "order"), step
@@ -248,25 +252,27 @@ class Walk:
 
     def wrongly_refused(self, raised):
         return Wrong(
-            f"{self.fine[0]}, but {self.what} raised {raised}",
-            f"{self.fine[1]}, pero {self.what} lanzó {raised}",
-            hint=3,
+            Message("{fine}, but {what} raised {raised}", fine=self.fine, what=self.what, raised=raised), hint=3
         )
 
-    def wrong_refusal(self, got, error, en, es):
+    def wrong_refusal(self, got, error, why):
         (grads,) = got["grads"]
         if got["raised"] is None:
             return Wrong(
-                f"{en}, and {self.what} did not refuse: raise {error}",
-                f"{es}, y {self.what} no lo rechazó: lanza {error}",
+                Message("{why}, and {what} did not refuse: raise {error}", why=why, what=self.what, error=error),
                 expected=error,
                 got="None" if grads["root"] is None else grads["root"],
                 hint=3,
             )
         if got["raised"] != error:
             return Wrong(
-                f"{en}, and {self.what} raised {got['raised']}: the exercise asks for {error}",
-                f"{es}, y {self.what} lanzó {got['raised']}: el ejercicio pide {error}",
+                Message(
+                    "{why}, and {what} raised {raised}: the exercise asks for {error}",
+                    why=why,
+                    what=self.what,
+                    raised=got["raised"],
+                    error=error,
+                ),
                 expected=error,
                 got=got["raised"],
                 hint=3,
@@ -274,8 +280,9 @@ class Walk:
         left = [name for name, grad in grads.items() if grad is not None]
         if left:
             return Wrong(
-                f"{self.what} refused, but left a gradient at {left[0]}: look before you begin",
-                f"{self.what} lo rechazó, pero dejó un gradiente en {left[0]}: mira antes de empezar",
+                Message(
+                    "{what} refused, but left a gradient at {left}: look before you begin", what=self.what, left=left[0]
+                ),
                 expected="None",
                 got=grads[left[0]],
                 hint=3,
@@ -287,7 +294,6 @@ class Walk:
             if not (isinstance(after, np.ndarray) and np.array_equal(after, before)):
                 return Wrong(
                     "the gradient that was handed over is another array after the call: only read it",
-                    "el gradiente que recibiste es otro array después de la llamada: solo léelo",
                     expected=before,
                     got=after,
                 )
@@ -295,7 +301,6 @@ class Walk:
         if "deep" not in x and not np.array_equal(got["root later"], last["root"]):
             return Wrong(
                 "root.grad is the array that was handed over: when that one changed later, root.grad changed with it",
-                "root.grad es el mismo array que recibiste: al cambiar ese después, cambió también root.grad",
                 expected=last["root"],
                 got=got["root later"],
                 hint=2,
@@ -343,10 +348,7 @@ class BackwardFrom(Walk):
     """Roots of several shapes and gradients of both signs; a second call with another one; what must be refused."""
 
     what = "backward_from"
-    fine = (
-        "root wants a gradient, and this one has its shape",
-        "root quiere un gradiente, y este tiene su forma",
-    )
+    fine = Message("root wants a gradient, and this one has its shape")
 
     def inputs(self, rng):
         a, b, two, three = np.array([2.0, 3.0]), np.array([5.0, 7.0]), drawn(rng, 2, 3), drawn(rng, 2, 3)

@@ -8,7 +8,7 @@ imaginary direction, which has no rounding error to speak of.
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Wrong, as_python, drawn, exercise, judged_array
+from minitorch.course.judging.checks import But, Message, Wrong, as_python, drawn, exercise, judged_array
 
 TINY = 1e-20
 HUGE = 1e200  # times itself it is too large for a float
@@ -162,8 +162,10 @@ class Operation:
             had = x.get(f"{name}.grad")
             if not (grad is None if had is None else isinstance(grad, np.ndarray) and np.array_equal(grad, had)):
                 return Wrong(
-                    f"{name}.grad is set before anything has arrived at out: hand on in _backward, not before",
-                    f"{name}.grad ya tiene valor antes de que llegue nada a out: entrega en _backward, no antes",
+                    Message(
+                        "{name}.grad is set before anything has arrived at out: hand on in _backward, not before",
+                        name=name,
+                    ),
                     expected="None" if had is None else had,
                     got=grad,
                     hint=self.hints["early"],
@@ -181,17 +183,10 @@ class Operation:
     def no_tensor(self, x, got):
         if got is None:
             return Wrong(
-                f"{x['code']} gave None: is a `return` missing?",
-                f"{x['code']} dio None: ¿falta un `return`?",
-                expected="Tensor",
-                got="None",
+                Message("{code} gave None: is a `return` missing?", code=x["code"]), expected="Tensor", got="None"
             )
         return Wrong(
-            f"{x['code']} must give a Tensor",
-            f"{x['code']} debe dar un Tensor",
-            expected="Tensor",
-            got=got,
-            hint=self.hints["tensor"],
+            Message("{code} must give a Tensor", code=x["code"]), expected="Tensor", got=got, hint=self.hints["tensor"]
         )
 
     def wrong_flag(self, got, wanted):
@@ -200,14 +195,12 @@ class Operation:
         if got["requires_grad"] is True:
             return Wrong(
                 "out.requires_grad is True, though nothing is recorded here or no operand wants a gradient",
-                "out.requires_grad es True, aunque aquí no se registra nada o ningún operando quiere gradiente",
                 expected=wanted,
                 got=True,
                 hint=self.hints["flag"],
             )
         return Wrong(
             "out.requires_grad must be True: an operand wants a gradient",
-            "out.requires_grad debe ser True: un operando quiere gradiente",
             expected=wanted,
             got=got["requires_grad"],
             hint=self.hints["flag"],
@@ -223,14 +216,12 @@ class Operation:
             if not wanted:
                 return Wrong(
                     "out wants no gradient, so it has no parents: a constant remembers nothing",
-                    "out no quiere gradiente, así que no tiene padres: una constante no recuerda nada",
                     expected="()",
                     got=got["parents"],
                     hint=self.hints["place"],
                 )
             return Wrong(
                 "the parents in out._prev are not the operands in their order",
-                "los padres en out._prev no son los operandos en su orden",
                 expected=operands,
                 got=got["parents"],
                 hint=self.hints["place"],
@@ -238,21 +229,21 @@ class Operation:
         if not wanted and got["closure"] != "None":
             return Wrong(
                 "out wants no gradient, so its _backward stays None: a closure would keep both operands alive",
-                "out no quiere gradiente, así que su _backward es None: una clausura mantendría vivos los operandos",
                 expected="None",
                 got=got["closure"],
                 hint=self.hints["closure"],
             )
         if "met None" in got:
             return Wrong(
-                f"out._backward() met a None: {got['met None']}. Where is out.grad read, and is a grad still None?",
-                f"out._backward() se encontró con un None: {got['met None']}. ¿Dónde lees out.grad? ¿Hay un grad None?",
+                Message(
+                    "out._backward() met a None: {met_none}. Where is out.grad read, and is a grad still None?",
+                    met_none=got["met None"],
+                ),
                 hint=self.hints["early"],
             )
         if wanted and got["closure"] == "None":
             return Wrong(
                 "out._backward is None: nothing will ever arrive at the operands",
-                "out._backward es None: a los operandos nunca les llegará nada",
                 expected="function",
                 got="None",
                 hint=self.hints["closure"],
@@ -260,7 +251,6 @@ class Operation:
         if wanted and got["closure"] != "function":
             return Wrong(
                 "out._backward is no function: put the function itself there, without calling it",
-                "out._backward no es una función: pon ahí la propia función, sin llamarla",
                 expected="function",
                 got=got["closure"],
                 hint=self.hints["closure"],
@@ -272,10 +262,12 @@ class Operation:
             return None
         kept, other = ("b", "a") if x["a.requires_grad"] else ("a", "b")
         return Wrong(
-            f"{kept} is a constant, and its part was computed all the same: here out.grad * {other}.data is too large "
-            "for a float, and NumPy noticed",
-            f"{kept} es una constante y aun así se calculó su parte: aquí out.grad * {other}.data no cabe en un float, "
-            "y NumPy lo notó",
+            Message(
+                "{kept} is a constant, and its part was computed all the same: here out.grad * "
+                "{other}.data is too large for a float, and NumPy noticed",
+                kept=kept,
+                other=other,
+            ),
             hint=self.hints["memory"],
         )
 
@@ -289,25 +281,23 @@ class Operation:
                 if not x[f"{name}.requires_grad"]:
                     if grad is not None:
                         return Wrong(
-                            f"{name} is a constant: no gradient may stay there",
-                            f"{name} es una constante: ahí no puede quedar ningún gradiente",
+                            Message("{name} is a constant: no gradient may stay there", name=name),
                             expected="None",
                             got=grad,
                             hint=self.hints["memory"],
                         )
                     continue
                 slope = self.slope(x, name, total)
-                again = (" after a second call", " tras una segunda llamada") if index else ("", "")
+                again = Message(" after a second call") if index else ""
                 if grad is None:
                     return Wrong(
-                        f"no gradient arrived at {name}{again[0]}",
-                        f"{name} no recibió ningún gradiente{again[1]}",
+                        Message("no gradient arrived at {name}{again}", name=name, again=again),
                         expected=slope,
                         got="None",
                         hint=self.hints["arrived"],
                     )
                 rtol = 1e-5 if x["a"].dtype == np.float32 else 1e-9
-                label = (f"{name}.grad{again[0]}", f"{name}.grad{again[1]}")
+                label = Message("{name}.grad{again}", name=name, again=again)
                 later = index or len(names) == 1 or f"{name}.grad" in x
                 step = self.hints["memory" if later else "arrived"]
                 hints = dict.fromkeys(("entry", "factor", "sign", "order", "zero", "shape"), step)
@@ -321,8 +311,7 @@ class Operation:
         for name, data in got["data after"].items():
             if not np.array_equal(data, x[name]):
                 return Wrong(
-                    f"{name}.data has changed: an operation leaves its operands as they are",
-                    f"{name}.data cambió: una operación deja sus operandos como están",
+                    Message("{name}.data has changed: an operation leaves its operands as they are", name=name),
                     expected=x[name],
                     got=data,
                 )
@@ -330,15 +319,17 @@ class Operation:
             if not (isinstance(after, np.ndarray) and np.array_equal(after, upstream)):
                 return Wrong(
                     "out.grad is not what it was before out._backward(): only read it",
-                    "out.grad no es lo que era antes de out._backward(): solo léelo",
                     expected=upstream,
                     got="None" if after is None else after,
                 )
         for name, grad in got["grads later"].items():
             if isinstance(grad, np.ndarray) and got["grads"] and not np.array_equal(grad, got["grads"][-1][name]):
                 return Wrong(
-                    f"{name}.grad shares its memory with out.grad or with data: that was changed later, and it as well",
-                    f"{name}.grad comparte su memoria con out.grad o con data: al cambiar esos, cambió también",
+                    Message(
+                        "{name}.grad shares its memory with out.grad or with data: that was changed later, "
+                        "and it as well",
+                        name=name,
+                    ),
                     expected=got["grads"][-1][name],
                     got=grad,
                     hint=self.hints["memory"],
@@ -348,10 +339,7 @@ class Operation:
     def remark(self, x, got):
         sign = "+" if "+" in x["code"] else "*"
         if got["requires_grad"] and got["op"] != sign:
-            return But(
-                f'out._op is not "{sign}": the pictures will show the wrong sign',
-                f'out._op no es "{sign}": los dibujos mostrarán otro signo',
-            )
+            return But(Message('out._op is not "{sign}": the pictures will show the wrong sign', sign=sign))
         return None
 
 

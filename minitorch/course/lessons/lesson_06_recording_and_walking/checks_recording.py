@@ -6,7 +6,7 @@ through the constructor, which is given here.
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Text, Wrong, as_python, drawn, exercise, judged_array
+from minitorch.course.judging.checks import But, Message, Wrong, as_python, drawn, exercise, judged_array
 from minitorch.course.sandbox.values import type_name
 
 NAMES = {"data": "data", "grad": "grad", "requires_grad": "requires_grad", "parents": "_prev", "closure": "_backward"}
@@ -94,8 +94,7 @@ class NoGrad:
         if "replaced" in got:
             return Wrong(
                 "GRAD_ENABLED is no switch any more: something else stands there. Move it: GRAD_ENABLED.set(False)",
-                "GRAD_ENABLED ya no es un interruptor: se puso otra cosa en su lugar. Muévelo: GRAD_ENABLED.set(False)",
-                expected=Text("a switch that get() reads", "un interruptor que get() lee"),
+                expected=Message("a switch that get() reads"),
                 got=got["replaced"],
                 hint=4,
             )
@@ -107,19 +106,16 @@ class NoGrad:
             if reading is not right:
                 place = f"{index + 1} ({steps[index]})"
                 return Wrong(
-                    f"GRAD_ENABLED.get() is {self.shown(reading)} after step {place}",
-                    f"GRAD_ENABLED.get() es {self.shown(reading)} después del paso {place}",
+                    Message(
+                        "GRAD_ENABLED.get() is {reading} after step {place}", reading=self.shown(reading), place=place
+                    ),
                     expected=want,
                     got=got["readings"],
                     hint=1 if steps[index].startswith("enter") else 2,
                 )
         leaves = [step for step in steps if step.startswith("leave")]
         if any(lost and "by" in step for lost, step in zip(got["swallowed"], leaves, strict=True)):
-            return Wrong(
-                "the error that was raised inside does not get out: __exit__ must not return True",
-                "el error que se lanzó dentro no sale: __exit__ no debe devolver True",
-                hint=3,
-            )
+            return Wrong("the error that was raised inside does not get out: __exit__ must not return True", hint=3)
         return None
 
     def shown(self, reading):
@@ -206,17 +202,12 @@ class Detach:
             nothing = got["no tensor"] is None
             return Wrong(
                 "detach returned None: is a `return` missing?" if nothing else "detach must return a new Tensor",
-                "detach devolvió None: ¿falta un `return`?" if nothing else "detach debe devolver un Tensor nuevo",
                 expected="Tensor",
                 got="None" if nothing else got["no tensor"],
                 hint=None if nothing else 3,
             )
         if got["itself"] is not False:
-            return Wrong(
-                "detach gave back the Tensor itself: make a new one",
-                "detach devolvió el propio Tensor: crea uno nuevo",
-                hint=1,
-            )
+            return Wrong("detach gave back the Tensor itself: make a new one", hint=1)
         return self.wrong_new(x, got["new"]) or self.wrong_memory(got)
 
     def wrong_old(self, got):
@@ -226,15 +217,14 @@ class Detach:
             same = np.array_equal(was, now) if isinstance(was, np.ndarray) else now is was or now == was
             if not same or (name == "data" and got["array"] is not True):
                 return Wrong(
-                    f"detach changed {NAMES[name]} of the Tensor itself: leave it as it is and make a new one",
-                    f"detach cambió {NAMES[name]} del propio Tensor: déjalo como está y crea uno nuevo",
+                    Message(
+                        "detach changed {names} of the Tensor itself: leave it as it is and make a new one",
+                        names=NAMES[name],
+                    ),
                     hint=1,
                 )
         if got["switch"] is not True:
-            return Wrong(
-                "detach turned GRAD_ENABLED off and left it so",
-                "detach apagó GRAD_ENABLED y lo dejó así",
-            )
+            return Wrong("detach turned GRAD_ENABLED off and left it so")
         return None
 
     def wrong_new(self, x, new):
@@ -244,7 +234,6 @@ class Detach:
         if new["requires_grad"] is not False:
             return Wrong(
                 "y.requires_grad must be False: a detached Tensor is a constant",
-                "y.requires_grad debe ser False: un Tensor separado es una constante",
                 expected="False",
                 got=new["requires_grad"],
                 hint=1,
@@ -252,18 +241,16 @@ class Detach:
         if new["parents"] or new["closure"] is not False:
             return Wrong(
                 "the new Tensor still has a history: it must have no parents, and None as _backward",
-                "el Tensor nuevo aún tiene historia: no debe tener padres, y su _backward debe ser None",
                 expected="_prev = (), _backward = None",
-                got=Text(
-                    f"{len(new['parents'])} parents, _backward is {'set' if new['closure'] else 'None'}",
-                    f"{len(new['parents'])} padres, y _backward {'tiene un valor' if new['closure'] else 'es None'}",
+                got=Message(
+                    "{parents} parents, _backward is set" if new["closure"] else "{parents} parents, _backward is None",
+                    parents=len(new["parents"]),
                 ),
                 hint=1,
             )
         if new["grad"] is not None:
             return Wrong(
                 "the new Tensor has a gradient already: nothing has arrived there",
-                "el Tensor nuevo ya tiene gradiente: ahí no ha llegado nada",
                 expected="None",
                 got=new["grad"],
                 hint=3,
@@ -276,12 +263,8 @@ class Detach:
         if np.array_equal(got["data later"], got["new"]["data"]) and got["after"]["data"].size:
             return Wrong(
                 "y.data is a copy: the two share one array, no number is copied",
-                "y.data es una copia: los dos comparten un array, no se copia ningún número",
-                expected=Text("x.data was changed, and y.data with it", "x.data cambió, y con él y.data"),
-                got=Text("x.data was changed, and y.data was not", "x.data cambió, y y.data no"),
+                expected=Message("x.data was changed, and y.data with it"),
+                got=Message("x.data was changed, and y.data was not"),
                 hint=2,
             )
-        return But(
-            "y.data is a view of the numbers, not x.data itself: correct, but y.data is x.data gives False",
-            "y.data es una vista de los números, no el propio x.data: es correcto, pero y.data is x.data da False",
-        )
+        return But("y.data is a view of the numbers, not x.data itself: correct, but y.data is x.data gives False")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import Text, Wrong, exercise, judged_array
+from minitorch.course.judging.checks import Message, Wrong, exercise, judged_array
 
 # ---------------------------------------------------------------------------------------------- gradcheck_upstream
 
@@ -72,27 +72,17 @@ class GradcheckUpstream:
             known = self.facts(each)
             if "shape" not in known or each.shape != shape:
                 hints = {"shape": 3, "type": 3, "dtype": 3, "none": 3}
-                return judged_array(each, np.zeros(shape), ("g", "g"), dtype=np.float64, hints=hints, rtol=0, atol=0)
+                return judged_array(each, np.zeros(shape), "g", dtype=np.float64, hints=hints, rtol=0, atol=0)
             if known["near 0"] or known["large"]:
                 worst = each.flat[int(np.argmax(np.abs(np.abs(each) - 1.0)))]
                 return Wrong(
-                    "an entry of g has a size outside 0.5 to 1.5",
-                    "una entrada de g tiene un tamaño fuera de 0.5 a 1.5",
-                    expected="0.5 ... 1.5",
-                    got=f"{worst:.4g}",
-                    hint=2,
+                    "an entry of g has a size outside 0.5 to 1.5", expected="0.5 ... 1.5", got=f"{worst:.4g}", hint=2
                 )
             if known["equal"]:
-                return Wrong(
-                    "two entries of g are equal: a rule that mixes them up goes unnoticed",
-                    "dos entradas de g son iguales: una regla que las confunde pasa inadvertida",
-                    got=each,
-                    hint=1,
-                )
+                return Wrong("two entries of g are equal: a rule that mixes them up goes unnoticed", got=each, hint=1)
             if known["signs"] in ("up", "down"):
                 return Wrong(
                     "of many entries of g, nearly all have the same sign",
-                    "de muchas entradas de g, casi todas tienen el mismo signo",
                     got=f"{int((each > 0).sum())} / {each.size} > 0",
                     hint=1,
                 )
@@ -103,18 +93,9 @@ class GradcheckUpstream:
             return None
         same, one_sign = found
         if same is not (len(set(x["seeds"])) == 1):
-            return Wrong(
-                "the same seed must give the same numbers, and another seed other ones",
-                "la misma semilla debe dar los mismos números, y otra semilla otros",
-                got=got[:2],
-                hint=3,
-            )
+            return Wrong("the same seed must give the same numbers, and another seed other ones", got=got[:2], hint=3)
         if one_sign:
-            return Wrong(
-                "of g for many seeds, nearly all have the same sign",
-                "de los g de muchas semillas, casi todos tienen el mismo signo",
-                hint=1,
-            )
+            return Wrong("of g for many seeds, nearly all have the same sign", hint=1)
         return None
 
 
@@ -178,21 +159,19 @@ class ElementwiseVjp:
     def judge(self, x, got):
         if x["name"] not in SLOPES:
             return Wrong(
-                f"there is no rule for {x['name']!r}, and no ValueError came",
-                f"no hay regla para {x['name']!r}, y no llegó ningún ValueError",
+                Message("there is no rule for {name}, and no ValueError came", name=repr(x["name"])),
                 expected="ValueError",
                 got=got["result"],
                 hint=3,
             )
         for name in got["changed"]:
             return Wrong(
-                f"{name} has changed after the call: return a new array",
-                f"{name} ha cambiado después de la llamada: devuelve un array nuevo",
-                hint=Text("g and x are not yours to change.", "g y x no son tuyos: no los cambies."),
+                Message("{name} has changed after the call: return a new array", name=name),
+                hint=Message("g and x are not yours to change."),
             )
         want = np.asarray(x["g"] * SLOPES[x["name"]](x["x"]))
         hints = {"shape": 1, "none": 3, "type": 3, "sign": 2, "factor": 2, "entry": 2, "numbers": 2, "zero": 2}
-        return judged_array(got["result"], want, ("the gradient", "el gradiente"), hints=hints, rtol=1e-9, atol=1e-12)
+        return judged_array(got["result"], want, Message("the gradient"), hints=hints, rtol=1e-9, atol=1e-12)
 
 
 # ------------------------------------------------------------------------------------------------ dot_product_test
@@ -263,20 +242,13 @@ class DotProductTest:
         if type(got) is not bool:
             return Wrong(
                 "the answer is neither True nor False",
-                "la respuesta no es ni True ni False",
                 expected=x["right"],
                 got=got if got is not None else "None",
                 hint=3,
             )
         said = (
-            (
-                "vjp is right for this jvp, and the test refused it",
-                "vjp es correcta para este jvp, y la prueba la rechazó",
-            )
+            Message("vjp is right for this jvp, and the test refused it")
             if x["right"]
-            else (
-                "vjp is wrong for this jvp, and the test accepted it",
-                "vjp es incorrecta para este jvp, y la prueba la aceptó",
-            )
+            else Message("vjp is wrong for this jvp, and the test accepted it")
         )
-        return Wrong(*said, expected=x["right"], got=got, hint=2)
+        return Wrong(said, expected=x["right"], got=got, hint=2)

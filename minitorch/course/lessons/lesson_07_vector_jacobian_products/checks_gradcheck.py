@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import Text, Wrong, exercise, same_value, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, same_value, with_hint
 
 
 def draw(rng, *shape):
@@ -154,17 +154,15 @@ class Gradcheck:
         if not np.array_equal(got["x after"], x["x"]):
             return Wrong(
                 "x has changed after the call",
-                "x ha cambiado después de la llamada",
                 expected=x["x"],
                 got=got["x after"],
-                hint=Text("Nudge copies of x, never x itself.", "Mueve copias de x, nunca el propio x."),
+                hint=Message("Nudge copies of x, never x itself."),
             )
         if self.at_a_kink(x):
             if "raised" in got:
                 return None
             return Wrong(
                 "there is a kink or a jump at x: nothing can be judged there, so a ValueError is wanted",
-                "hay un quiebre o un salto en x: ahí no se puede juzgar nada, así que se pide un ValueError",
                 expected="ValueError",
                 got=got["answer"],
                 hint=4,
@@ -173,7 +171,6 @@ class Gradcheck:
         if "raised" in got:
             return Wrong(
                 "gradcheck raised a ValueError of its own, but f has no kink and no jump at x",
-                "gradcheck lanzó un ValueError propio, pero f no tiene quiebre ni salto en x",
                 expected=right,
                 got=f"ValueError: {got['text']}",
                 hint=4,
@@ -182,33 +179,23 @@ class Gradcheck:
         if answer is True and op == COARSE:
             return Wrong(
                 "with eps = 0.01 the measured slope is 1.0001, too far from the rule's 1.0, and gradcheck accepted it",
-                "con eps = 0.01 se mide una pendiente de 1.0001, lejos del 1.0 de la regla, y gradcheck la aceptó",
                 expected=False,
                 got=True,
-                hint=Text("numeric_grad takes eps, too.", "numeric_grad también recibe eps."),
+                hint=Message("numeric_grad takes eps, too."),
             )
         if type(answer) is bool and answer is not right:
             said = (
-                ("this rule is right, and gradcheck refused it", "esta regla es correcta, y gradcheck la rechazó")
+                Message("this rule is right, and gradcheck refused it")
                 if right
-                else (
-                    "this rule is wrong, and gradcheck accepted it",
-                    "esta regla es incorrecta, y gradcheck la aceptó",
-                )
+                else Message("this rule is wrong, and gradcheck accepted it")
             )
             if (op, rule) in OTHER_SHAPE:
-                said = (
-                    "this rule's gradient has another shape than x, and gradcheck accepted it",
-                    "el gradiente de esta regla tiene otra forma que x, y gradcheck la aceptó",
-                )
-            return Wrong(*said, expected=right, got=answer, hint=self.hint(x, right))
-        wrong = same_value(answer, right, ("the answer", "la respuesta"))
+                said = Message("this rule's gradient has another shape than x, and gradcheck accepted it")
+            return Wrong(said, expected=right, got=answer, hint=self.hint(x, right))
+        wrong = same_value(answer, right, Message("the answer"))
         return wrong and with_hint(
             wrong,
-            Text(
-                "The answer is one bool, True or False, for the whole rule: np.all(...) makes one of many.",
-                "La respuesta es un solo bool, True o False, para toda la regla: np.all(...) hace uno de muchos.",
-            ),
+            Message("The answer is one bool, True or False, for the whole rule: np.all(...) makes one of many."),
         )
 
     def hint(self, x, right):

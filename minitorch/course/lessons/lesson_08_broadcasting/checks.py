@@ -10,9 +10,8 @@ import operator
 import numpy as np
 
 from minitorch.course.judging.arrays import called, rewritten
-from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exercise, first_wrong, judged_array
+from minitorch.course.judging.checks import Message, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 from minitorch.course.sandbox.values import type_name
-from minitorch.language import sentence
 
 SIGNS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
 TINY = 1e-20
@@ -135,8 +134,9 @@ class UnbroadcastCheck:
         if not isinstance(result, np.ndarray) or gradient.shape == shape or not np.array_equal(result, gradient):
             return None
         return Wrong(
-            f"the result is the gradient as it came, of shape {gradient.shape}: nothing was summed",
-            f"el resultado es el gradiente tal como llegó, de forma {gradient.shape}: no se sumó nada",
+            Message(
+                "the result is the gradient as it came, of shape {shape}: nothing was summed", shape=gradient.shape
+            ),
             expected=summed_back(gradient, shape),
             got=result,
             hint=1,
@@ -147,8 +147,7 @@ class UnbroadcastCheck:
         if got["number"] is False:
             return None
         return Wrong(
-            f"the value is right, but the result is a NumPy number, not an array of shape {shape}",
-            f"el valor es correcto, pero el resultado es un número de NumPy, no un array de forma {shape}",
+            Message("the value is right, but the result is a NumPy number, not an array of shape {shape}", shape=shape),
             expected=summed_back(gradient, shape),
             got="<numpy.float64>",
             hint=4,
@@ -157,19 +156,13 @@ class UnbroadcastCheck:
 
 def both_shapes(first, second):
     """Two shapes, in words."""
-    return Text(f"shapes {first.shape} and {second.shape}", f"formas {first.shape} y {second.shape}")
+    return Message("shapes {shape} and {shape2}", shape=first.shape, shape2=second.shape)
 
 
 def beside(wrong_one, right_one, wrong):
     """The same finding, with the remark that the other gradient is right."""
     return wrong and Wrong(
-        sentence(
-            "{right} is right here, {wrong} is not: {why}",
-            "aquí {right} es correcto, {wrong} no: {why}",
-            right=right_one,
-            wrong=wrong_one,
-            why=wrong.reason,
-        ),
+        Message("{right} is right here, {wrong} is not: {why}", right=right_one, wrong=wrong_one, why=wrong.reason),
         expected=wrong.expected,
         got=wrong.got,
         hint=wrong.hint,
@@ -226,18 +219,16 @@ class Pair:
             return None
         if out is None:
             return Wrong(
-                f"{self.name} returned None: is a `return` missing?",
-                f"{self.name} devolvió None: ¿falta un `return`?",
+                Message("{name} returned None: is a `return` missing?", name=self.name),
                 expected="(a_grad, b_grad)",
                 got="None",
             )
         return Wrong(
-            f"{self.name} must return two arrays, one gradient for each operand",
-            f"{self.name} debe devolver dos arrays, un gradiente por operando",
+            Message("{name} must return two arrays, one gradient for each operand", name=self.name),
             expected="(a_grad, b_grad)",
-            got=Text(f"{len(out)} things", f"{len(out)} cosas")
+            got=Message("{out} things", out=len(out))
             if isinstance(out, list)
-            else Text(f"one {type_name(out)}", f"un solo {type_name(out)}"),
+            else Message("one {out}", out=type_name(out)),
             hint=3,
         )
 
@@ -250,7 +241,6 @@ class Pair:
             return [
                 Wrong(
                     "both gradients are right, but the pair is the wrong way round: a_grad comes first",
-                    "los dos gradientes son correctos, pero el par está al revés: a_grad va primero",
                     expected=both_shapes(x["a"], x["b"]),
                     got=both_shapes(x["b"], x["a"]),
                     hint=3,
@@ -264,8 +254,12 @@ class Pair:
         stretched = x[side].shape != x["g"].shape
         if isinstance(grad, np.ndarray) and stretched and grad.shape == x["g"].shape:
             return Wrong(
-                f"{side}_grad has the shape of g, {grad.shape}, but {side} has the shape {x[side].shape}: sum it back",
-                f"{side}_grad tiene la forma de g, {grad.shape}, pero {side} tiene la forma {x[side].shape}: súmalo",
+                Message(
+                    "{side}_grad has the shape of g, {shape}, but {side} has the shape {shape2}: sum it back",
+                    side=side,
+                    shape=grad.shape,
+                    shape2=x[side].shape,
+                ),
                 expected=want[side],
                 got=grad,
                 hint=self.sums,

@@ -9,12 +9,11 @@ share what arrives at it.
 import numpy as np
 
 from minitorch.course.judging.arrays import rewritten
-from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exercise, first_wrong, judged_array
+from minitorch.course.judging.checks import Message, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 
-GRADIENT = ("the gradient of x", "el gradiente de x")
-MAKES_NEW = Text(
-    "`/=`, `+=`, `.resize` and `.shape = ...` change the array itself. Use what makes a new one: g / n, g + y.",
-    "`/=`, `+=`, `.resize` y `.shape = ...` cambian el propio array. Usa lo que crea uno nuevo: g / n, g + y.",
+GRADIENT = Message("the gradient of x")
+MAKES_NEW = Message(
+    "`/=`, `+=`, `.resize` and `.shape = ...` change the array itself. Use what makes a new one: g / n, g + y."
 )
 
 
@@ -110,7 +109,6 @@ def unset(gradient, want, hint):
         return None
     return Wrong(
         "the gradient holds numbers that nobody put there: np.empty does not begin with 0, np.zeros does",
-        "el gradiente contiene números que nadie puso: np.empty no empieza en 0, np.zeros sí",
         expected=want,
         got=gradient,
         hint=hint,
@@ -150,8 +148,11 @@ class Rule:
         gradient, want, hints = got["gradient"], self.want(x), self.helps(x)
         if isinstance(gradient, np.ndarray) and gradient.shape == x["g"].shape != x["x"].shape:
             has_shape_of_g = Wrong(
-                f"the gradient of x has the shape of g, {gradient.shape}, but x has the shape {x['x'].shape}",
-                f"el gradiente de x tiene la forma de g, {gradient.shape}, pero x tiene la forma {x['x'].shape}",
+                Message(
+                    "the gradient of x has the shape of g, {shape}, but x has the shape {shape2}",
+                    shape=gradient.shape,
+                    shape2=x["x"].shape,
+                ),
                 expected=want,
                 got=gradient,
                 hint=hints["shape"],
@@ -242,8 +243,11 @@ class MaxVjp(Reduction):
             return None
         back, arrived = (float(f"{array.sum():.4g}") for array in (gradient, x["g"]))
         return Wrong(
-            f"your gradient adds up to {back}, but g adds up to {arrived}: all that arrives goes back, and no more",
-            f"tu gradiente suma {back}, pero g suma {arrived}: vuelve todo lo que llega, y nada más",
+            Message(
+                "your gradient adds up to {back}, but g adds up to {arrived}: all that arrives goes back, and no more",
+                back=back,
+                arrived=arrived,
+            ),
             expected=want,
             got=gradient,
             hint=self.helps(x)["entry"],
@@ -362,8 +366,7 @@ class GetitemVjp(Rule):
             return None
         place = tuple(int(i) for i in np.argwhere((picked == 0) & (gradient != 0))[0])
         return Wrong(
-            f"the gradient is not 0 at {list(place)}, a place that was not picked",
-            f"el gradiente no es 0 en {list(place)}, un lugar que no se eligió",
+            Message("the gradient is not 0 at {place}, a place that was not picked", place=list(place)),
             expected=want,
             got=gradient,
             hint=1,

@@ -7,7 +7,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
 from minitorch.course.judging.checks import (
-    Text,
+    Message,
     Wrong,
     exercise,
     first_wrong,
@@ -95,14 +95,13 @@ class OfAProduct:
         """What is wrong with what came back: not two things, or one of the two."""
         if not isinstance(out, list) or len(out) != 2:
             yield Wrong(
-                f"{self.name} must return two arrays, (a_grad, b_grad)",
-                f"{self.name} debe devolver dos arrays, (a_grad, b_grad)",
+                Message("{name} must return two arrays, (a_grad, b_grad)", name=self.name),
                 expected="(a_grad, b_grad)",
-                got=Text(f"{len(out)} things", f"{len(out)} cosas")
+                got=Message("{out} things", out=len(out))
                 if isinstance(out, list)
                 else "None"
                 if out is None
-                else Text(f"one {type_name(out)}", f"un solo {type_name(out)}"),
+                else Message("one {out}", out=type_name(out)),
                 hint=self.pair if out is not None else None,
             )
             return
@@ -111,9 +110,8 @@ class OfAProduct:
         if a != b and judged_array(out[0], want["b"]) is judged_array(out[1], want["a"]) is None:
             yield Wrong(
                 "both gradients are right, but the pair is the wrong way round: a_grad comes first",
-                "los dos gradientes son correctos, pero el par está al revés: a_grad va primero",
-                expected=Text(f"shapes {a} and {b}", f"formas {a} y {b}"),
-                got=Text(f"shapes {b} and {a}", f"formas {b} y {a}"),
+                expected=Message("shapes {a} and {b}", a=a, b=b),
+                got=Message("shapes {b} and {a}", b=b, a=a),
                 hint=self.pair,
             )
         yield from (self.of_one(name, grad, want[name], x) for name, grad in zip("ab", out, strict=True))
@@ -163,8 +161,12 @@ class Batched(OfAProduct):
         unsummed = x["g"].shape[:-2] + want.shape[-2:]
         if isinstance(grad, np.ndarray) and grad.shape == unsummed != want.shape:
             return Wrong(
-                f"{name}_grad has the shape {grad.shape}, but {name} has the shape {want.shape}: {name} was stretched",
-                f"{name}_grad tiene la forma {grad.shape}, pero {name} tiene la forma {want.shape}: {name} se estiró",
+                Message(
+                    "{name}_grad has the shape {shape}, but {name} has the shape {shape2}: {name} was stretched",
+                    name=name,
+                    shape=grad.shape,
+                    shape2=want.shape,
+                ),
                 expected=want,
                 got=grad,
                 hint=4,

@@ -3,8 +3,9 @@
 import numpy as np
 
 from minitorch.course.judging.arrays import between, rewritten
-from minitorch.course.judging.checks import But, Text, Wrong, as_python, exercise, first_wrong, judged_array
+from minitorch.course.judging.checks import But, Message, Wrong, as_python, exercise, first_wrong, judged_array
 from minitorch.course.sandbox.values import type_name
+from minitorch.language import both, either
 
 NAMES = ("x", "W", "b")
 
@@ -75,13 +76,16 @@ class LinearVjp:
 
     def judge(self, x, got):
         if "met None" in got:
-            gone = " and ".join(name for name in ("x", "W") if x[name] is None)
+            gone = [name for name in ("x", "W") if x[name] is None]
             wanted = ", ".join(f"{name}_grad" for name, one in zip(NAMES, x["wanted"], strict=True) if one) or "nothing"
             return Wrong(
-                f"wanted is {tuple(x['wanted'])}: {wanted} alone. Your function used {gone} all the same, "
-                "for a gradient that nobody wants",
-                f"wanted es {tuple(x['wanted'])}. Tu función usó {gone.replace(' and ', ' o ')} de todos modos, "
-                "para un gradiente que nadie pide",
+                Message(
+                    "wanted is {flags}: {wanted} alone. Your function used {gone} all the same, "
+                    "for a gradient that nobody wants",
+                    flags=tuple(x["wanted"]),
+                    wanted=wanted,
+                    gone=either(gone),
+                ),
                 got=got["met None"],
                 hint=3,
             )
@@ -93,13 +97,12 @@ class LinearVjp:
         if not isinstance(out, list) or len(out) != 3:
             yield Wrong(
                 "linear_vjp must return three things, (x_grad, W_grad, b_grad), with None for what is not wanted",
-                "linear_vjp debe devolver tres cosas, (x_grad, W_grad, b_grad), con None en lo que no se pide",
                 expected="(x_grad, W_grad, b_grad)",
-                got=Text(f"{len(out)} things", f"{len(out)} cosas")
+                got=Message("{out} things", out=len(out))
                 if isinstance(out, list)
                 else "None"
                 if out is None
-                else Text(f"one {type_name(out)}", f"un solo {type_name(out)}"),
+                else Message("one {out}", out=type_name(out)),
                 hint=4 if out is not None else None,
             )
             return
@@ -112,16 +115,14 @@ class LinearVjp:
         for name, wanted, grad in zip(NAMES, x["wanted"], out, strict=True):
             if not wanted and grad is not None:
                 yield Wrong(
-                    f"{name}_grad is not wanted here, so its place must hold None",
-                    f"{name}_grad no se pide aquí, así que en su lugar debe haber None",
+                    Message("{name}_grad is not wanted here, so its place must hold None", name=name),
                     expected="None",
                     got=grad,
                     hint=3,
                 )
             if wanted and grad is None:
                 yield Wrong(
-                    f"{name}_grad is wanted, and its place holds None",
-                    f"{name}_grad se pide, y en su lugar hay None",
+                    Message("{name}_grad is wanted, and its place holds None", name=name),
                     expected=want[name],
                     got="None",
                     hint=3,
@@ -254,7 +255,6 @@ class TheLayer:
         if got["parameters"] != ["W", "b"]:
             yield Wrong(
                 "parameters() must return the list [W, b], the very Tensors that the layer was made with",
-                "parameters() debe devolver la lista [W, b], los mismos Tensores con los que se hizo la capa",
                 expected="['W', 'b']",
                 got=got["parameters"],
                 hint=2,
@@ -266,18 +266,21 @@ class TheLayer:
         """What is wrong with one result."""
         if "no Tensor" in out:
             yield Wrong(
-                f"the layer must return what x.result(...) makes, and returned {type_name(out['no Tensor'])}",
-                f"la capa debe devolver lo que hace x.result(...), y devolvió {type_name(out['no Tensor'])}",
+                Message(
+                    "the layer must return what x.result(...) makes, and returned {no_tensor}",
+                    no_tensor=type_name(out["no Tensor"]),
+                ),
                 got=out["no Tensor"],
                 hint=4,
             )
             return
         if signs:
             yield Wrong(
-                f"you used {' and '.join(signs)} on Tensors, which makes a node for each. This layer is one operation: "
-                "compute with the arrays in .data, and make one node with x.result",
-                f"usaste {' y '.join(signs)} entre Tensores, y eso crea un nodo por cada signo. Esta capa es una sola "
-                "operación: calcula con los arrays de .data y crea un nodo con x.result",
+                Message(
+                    "you used {operators} on Tensors, which makes a node for each. This layer is one operation: "
+                    "compute with the arrays in .data, and make one node with x.result",
+                    operators=both(signs),
+                ),
                 hint=1,
             )
         numbers = x | x.get("moved", {})
@@ -288,8 +291,10 @@ class TheLayer:
         wanted = any(name in x["wanted"] for name in (place, "W", "b"))
         if out["requires_grad"] is not wanted:
             yield Wrong(
-                f"the result's requires_grad is {out['requires_grad']}: does one of x, W and b want a gradient?",
-                f"el requires_grad del resultado es {out['requires_grad']}: ¿alguno de x, W y b pide un gradiente?",
+                Message(
+                    "the result's requires_grad is {requires_grad}: does one of x, W and b want a gradient?",
+                    requires_grad=out["requires_grad"],
+                ),
                 expected=wanted,
                 got=out["requires_grad"],
                 hint=4,
@@ -297,7 +302,6 @@ class TheLayer:
         if wanted and sorted(out["parents"]) != sorted([place, "W", "b"]):
             yield Wrong(
                 "the result's parents must be the three Tensors x, W and b themselves",
-                "los padres del resultado deben ser los tres Tensores x, W y b, ellos mismos",
                 expected=[place, "W", "b"],
                 got=out["parents"],
                 hint=4,
@@ -308,9 +312,6 @@ class TheLayer:
                 "out._backward must be the function itself"
                 if wanted
                 else "nobody wants a gradient here, so out._backward must stay None",
-                "out._backward debe ser la propia función"
-                if wanted
-                else "aquí nadie pide un gradiente, así que out._backward debe quedar en None",
                 expected=closure,
                 got=out["closure"],
                 hint=4,
@@ -324,8 +325,10 @@ class TheLayer:
         for name, grad in got["grads before"].items():
             if not (np.array_equal(grad, left[name]) if name in left else grad is None):
                 yield Wrong(
-                    f"{name}.grad holds something before out._backward() was called: the closure does that later",
-                    f"{name}.grad contiene algo antes de llamar a out._backward(): eso lo hace después la clausura",
+                    Message(
+                        "{name}.grad holds something before out._backward() was called: the closure does that later",
+                        name=name,
+                    ),
                     expected=left.get(name, "None"),
                     got=grad,
                     hint=3,
@@ -341,15 +344,14 @@ class TheLayer:
 
     def of_call(self, x, call, place, grads, total):
         """What is wrong after one call of a closure."""
-        after = (" after the second call", " tras la segunda llamada") if call else ("", "")
+        after = Message(" after the second call") if call else ""
         for name in (place, "W", "b"):
             if name not in x["wanted"]:
                 continue
-            label = (f"{name}.grad{after[0]}", f"{name}.grad{after[1]}")
+            label = Message("{name}.grad{after}", name=name, after=after)
             if grads[name] is None:
                 yield Wrong(
-                    f"no gradient arrived at {name}{after[0]}",
-                    f"{name} no recibió ningún gradiente{after[1]}",
+                    Message("no gradient arrived at {name}{after}", name=name, after=after),
                     expected=total[name],
                     got="None",
                     hint=3,
@@ -364,25 +366,20 @@ class TheLayer:
             if wanted != right:
                 yield Wrong(
                     "the closure asked linear_vjp for other gradients than are wanted: a constant needs none",
-                    "la clausura le pidió a linear_vjp otros gradientes que los que hacen falta: una constante no pide",
                     expected=tuple(right),
                     got=tuple(wanted),
                     hint=3,
                 )
         for name in got["handed to constants"]:
             yield Wrong(
-                f"{name} is a constant, and yet a gradient was computed for it",
-                f"{name} es una constante, y aun así se calculó un gradiente para ella",
+                Message("{name} is a constant, and yet a gradient was computed for it", name=name),
                 expected="None",
-                got=Text("an array", "un array"),
+                got=Message("an array"),
                 hint=3,
             )
 
     def remark(self, x, got):
         """What is right and could be better: the sign that pictures show."""
         if got["outs"] and got["outs"][0]["requires_grad"] and got["outs"][0]["op"] != "affine":
-            return But(
-                'out._op is not "affine": the pictures will show another word',
-                'out._op no es "affine": los dibujos mostrarán otra palabra',
-            )
+            return But('out._op is not "affine": the pictures will show another word')
         return None

@@ -8,7 +8,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
 from minitorch.course.judging.checks import (
-    Text,
+    Message,
     Wrong,
     as_python,
     exercise,
@@ -88,14 +88,11 @@ class Softmax:
             return None
         ones, sums = [1.0] * found.size, [float(f"{each:.12g}") for each in np.ravel(found)]
         return Wrong(
-            f"along axis {x['axis']} the numbers do not add up to 1",
-            f"a lo largo del eje {x['axis']} los números no suman 1",
-            expected=Text(f"sums of {ones}", f"sumas: {ones}"),
-            got=Text(f"sums of {sums}", f"sumas: {sums}")
+            Message("along axis {axis} the numbers do not add up to 1", axis=x["axis"]),
+            expected=Message("sums of {ones}", ones=ones),
+            got=Message("sums of {sums}", sums=sums)
             if found.size <= 4
-            else Text(
-                f"{found.size} sums, first {found.flat[0]:.6g}", f"{found.size} sumas, la primera {found.flat[0]:.6g}"
-            ),
+            else Message("{size} sums, first {flat}", size=found.size, flat=f"{found.flat[0]:.6g}"),
             hint=1,
         )
 
@@ -141,7 +138,7 @@ class SoftmaxVjp:
         return first_wrong(
             rewritten(x, got["after"], "g", "x"),
             self.shift(got["out"], want, x),
-            judged_array(got["out"], want, ("the gradient of x", "el gradiente de x"), hints=hints, rtol=1e-9),
+            judged_array(got["out"], want, Message("the gradient of x"), hints=hints, rtol=1e-9),
         )
 
     def shift(self, out, want, x):
@@ -153,10 +150,12 @@ class SoftmaxVjp:
         if abs(found) < 1e-9:
             return None
         return Wrong(
-            f"along axis {x['axis']} the gradient adds up to {found:.6g}, not to 0. It must, since the same number "
-            "added to all scores changes no probability",
-            f"a lo largo del eje {x['axis']} el gradiente suma {found:.6g}, no 0. Debe sumar 0, porque sumar lo mismo "
-            "a todas las puntuaciones no cambia ninguna probabilidad",
+            Message(
+                "along axis {axis} the gradient adds up to {found}, not to 0. It must, since the same "
+                "number added to all scores changes no probability",
+                axis=x["axis"],
+                found=f"{found:.6g}",
+            ),
             expected=want,
             got=out,
             hint=1,
@@ -202,8 +201,6 @@ class LogSumExp:
         if np.any(out < largest - 1e-9):
             return Wrong(
                 "a result is smaller than the largest number along axis: the sum of the powers is at least its power",
-                "un resultado es menor que el mayor número a lo largo de axis: la suma de las exponenciales es al "
-                "menos la exponencial de ese número",
                 expected=np.asarray(log_of_sum(x["x"], x["axis"])),
                 got=out,
                 hint=2,
@@ -211,8 +208,6 @@ class LogSumExp:
         if np.any(out > largest + np.log(x["x"].shape[x["axis"]]) + 1e-9):
             return Wrong(
                 "a result is too large: n powers, none above that of the largest number, add at most log(n) to it",
-                "un resultado es demasiado grande: n exponenciales, ninguna mayor que la del mayor número, le suman "
-                "como mucho log(n)",
                 expected=np.asarray(log_of_sum(x["x"], x["axis"])),
                 got=out,
                 hint=2,
@@ -284,8 +279,11 @@ class CrossEntropy:
         if not isinstance(out, np.ndarray) or not out.ndim:
             return None
         return Wrong(
-            f"an array of shape {out.shape} came back; the loss of {scores.shape[0]} rows is one number, their mean",
-            f"volvió un array de forma {out.shape}; la pérdida de {scores.shape[0]} filas es un solo número, su media",
+            Message(
+                "an array of shape {shape} came back; the loss of {shape2} rows is one number, their mean",
+                shape=out.shape,
+                shape2=scores.shape[0],
+            ),
             expected=want,
             got=out,
             hint=3 if out.shape == scores.shape[:1] else 2,
@@ -297,10 +295,8 @@ class CrossEntropy:
             return None
         if want > 100 and 5 < out < want - 100:
             return Wrong(
-                "the loss stops growing. It does so where a probability is kept away from 0. The exact way takes no "
-                "logarithm of a probability",
-                "la pérdida deja de crecer. Eso pasa si se evita que una probabilidad llegue a 0. El camino exacto no "
-                "toma el logaritmo de ninguna probabilidad",
+                "the loss stops growing. It does so where a probability is kept away from 0. The "
+                "exact way takes no logarithm of a probability",
                 expected=want,
                 got=out,
                 hint=1,
@@ -308,15 +304,17 @@ class CrossEntropy:
         if np.isclose(out, -want):
             return Wrong(
                 "the loss has the right size and the wrong sign: log p is negative, the loss is -log p",
-                "la pérdida tiene el tamaño correcto y el signo incorrecto: log p es negativo, la pérdida es -log p",
                 expected=want,
                 got=out,
                 hint=2,
             )
         if rows > 1 and np.isclose(out, rows * want):
             return Wrong(
-                f"the loss is {rows} times what it should be, and there are {rows} rows: a mean is a sum divided by N",
-                f"la pérdida es {rows} veces lo que debería ser, y hay {rows} filas: una media es una suma entre N",
+                Message(
+                    "the loss is {rows} times what it should be, and there are {rows} rows: a mean is a "
+                    "sum divided by N",
+                    rows=rows,
+                ),
                 expected=want,
                 got=out,
                 hint=3,
@@ -324,7 +322,6 @@ class CrossEntropy:
         if out < 0:
             return Wrong(
                 "the loss is negative: -log p never is, because a probability is at most 1",
-                "la pérdida es negativa: -log p nunca lo es, porque una probabilidad es como mucho 1",
                 expected=want,
                 got=out,
                 hint=2,
@@ -357,7 +354,7 @@ class CrossEntropyVjp:
         right = np.equal.outer(targets, np.arange(scores.shape[1]))
         want = float(x["g"]) * (chances - right) / len(scores)
         hints = {"shape": 2, "numbers": 2, "finite": 1, "sign": 1, "factor": 2, "zero": 1, "order": 3, "entry": 1}
-        wrong = judged_array(out, want, ("the gradient of scores", "el gradiente de scores"), hints=hints)
+        wrong = judged_array(out, want, Message("the gradient of scores"), hints=hints)
         return first_wrong(rewritten(x, got["after"], "scores", "targets"), self.balance(out, scores, wrong))
 
     def balance(self, out, scores, wrong):
@@ -375,10 +372,12 @@ class CrossEntropyVjp:
             return wrong
         total = f"{sums[row]:.6g}"
         return Wrong(
-            f"row {row} of the gradient adds up to {total}. It must add up to 0, since a shift of all scores of a row "
-            "changes no loss",
-            f"la fila {row} del gradiente suma {total}. Debe sumar 0, porque desplazar todas las puntuaciones de una "
-            "fila no cambia la pérdida",
+            Message(
+                "row {row} of the gradient adds up to {total}. It must add up to 0, since a shift of "
+                "all scores of a row changes no loss",
+                row=row,
+                total=total,
+            ),
             expected=wrong.expected,
             got=wrong.got,
             hint=2,

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_array, same_number, with_hint
+from minitorch.course.judging.checks import (
+    But,
+    Message,
+    Wrong,
+    exercise,
+    first_wrong,
+    same_array,
+    same_number,
+    with_hint,
+)
 
 
 def trained(x):
@@ -108,10 +117,7 @@ class TrainingStep:
         losses, after = trained(x)
         wrong = first_wrong(*self.numbers(x, got, after), *self.losses(got, losses))
         if wrong is None and got["arrays"]:
-            return But(
-                "you returned an array of shape (). A plain number is asked for: float(...) makes one of it.",
-                "devolviste un array de forma (). Se pide un número normal: float(...) lo convierte en uno.",
-            )
+            return But("you returned an array of shape (). A plain number is asked for: float(...) makes one of it.")
         return wrong
 
     def numbers(self, x, got, after):
@@ -120,20 +126,22 @@ class TrainingStep:
             for name in x["start"]:
                 if name in x["used"] and np.array_equal(have[name], x["start"][name]):
                     yield Wrong(
-                        f"{name}.data did not move"
-                        + (": backward was not called" if not got["backward"] else ", though backward was called"),
-                        f"{name}.data no se movió"
-                        + (": no se llamó a backward" if not got["backward"] else ", aunque se llamó a backward"),
+                        Message(
+                            "{name}.data did not move: backward was not called"
+                            if not got["backward"]
+                            else "{name}.data did not move, though backward was called",
+                            name=name,
+                        ),
                         expected=want[name],
                         got=have[name],
                         hint=2 if not got["backward"] else 3,
                     )
-                what = (f"{name}.data after call {call}", f"{name}.data tras la llamada {call}")
+                what = Message("{name}.data after call {call}", name=name, call=call)
                 wrong = same_array(have[name], want[name], what, rtol=1e-9)
                 yield with_hint(wrong, 2 if call > 1 or x["left"] or name not in x["used"] else 4)
 
     def losses(self, got, losses):
         """What is wrong with what was returned."""
         for call, (have, want) in enumerate(zip(got["returned"], losses, strict=True), start=1):
-            what = (f"what call {call} returned", f"lo que devolvió la llamada {call}")
+            what = Message("what call {call} returned", call=call)
             yield with_hint(same_number(have, want, what, rtol=1e-9), 4 if isinstance(have, float) else 3)

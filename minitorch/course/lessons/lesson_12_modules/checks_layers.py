@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 from minitorch.course.judging.arrays import between
-from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_array, same_value, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_array, same_value, with_hint
 
 LARGE = 1000  # from so many weights on, their spread is looked at
 OTHERWISE = {  # what a layer's weights are where they are not what he_init draws
-    "all equal": Text("all equal", "todos iguales"),
-    "turned": Text("drawn for (n_out, n_in), and transposed", "sacados para (n_out, n_in) y transpuestos"),
-    "other numbers": Text("other numbers", "otros números"),
+    "all equal": Message("all equal"),
+    "turned": Message("drawn for (n_out, n_in), and transposed"),
+    "other numbers": Message("other numbers"),
 }
 
 
@@ -85,16 +85,16 @@ class HeInit:
         if "other shape" in got:
             *found, dtype = got["other shape"]
             return Wrong(
-                f"the array must have the shape (n_in, n_out), {shape}, and hold floats",
-                f"el array debe tener la forma (n_in, n_out), {shape}, y contener floats",
+                Message("the array must have the shape (n_in, n_out), {shape}, and hold floats", shape=shape),
                 expected=shape,
-                got=Text(f"shape {tuple(found)}, {dtype}", f"forma {tuple(found)}, {dtype}"),
+                got=Message("shape {found}, {dtype}", found=tuple(found), dtype=dtype),
                 hint=3,
             )
         return Wrong(
-            "he_init must return an array" + (": is a `return` missing?" if got["no array"] is None else ""),
-            "he_init debe devolver un array" + (": ¿falta un `return`?" if got["no array"] is None else ""),
-            expected=Text(f"an array of shape {shape}", f"un array de forma {shape}"),
+            "he_init must return an array: is a `return` missing?"
+            if got["no array"] is None
+            else "he_init must return an array",
+            expected=Message("an array of shape {shape}", shape=shape),
             got=str(got["no array"]),
             hint=3,
         )
@@ -103,23 +103,16 @@ class HeInit:
         """What is wrong with where the numbers come from, or None."""
         count = x["n_in"] * x["n_out"]
         if got["as in the next call"]:
-            return Wrong(
-                "the next call with the same rng gave the same weights: all layers would be copies",
-                "la siguiente llamada con el mismo rng dio los mismos pesos: todas las capas serían copias",
-                hint=3,
-            )
+            return Wrong("the next call with the same rng gave the same weights: all layers would be copies", hint=3)
         if not got["as with the same seed"]:
             return Wrong(
-                "two generators with one seed gave different weights: draw from the rng that you are given",
-                "dos generadores con una misma semilla dieron pesos distintos: usa el rng que recibes",
-                hint=3,
+                "two generators with one seed gave different weights: draw from the rng that you are given", hint=3
             )
         if got["different"] != count:
             return Wrong(
                 "some weights are equal: draw one number for each entry of the shape",
-                "algunos pesos son iguales: saca un número para cada lugar de la forma",
-                expected=Text(f"{count} different numbers", f"{count} números distintos"),
-                got=Text(f"{got['different']} different numbers", f"{got['different']} números distintos"),
+                expected=Message("{count} different numbers", count=count),
+                got=Message("{different} different numbers", different=got["different"]),
                 hint=3,
             )
         return None
@@ -130,48 +123,39 @@ class HeInit:
         if got["farthest"] > 1:
             return Wrong(
                 "a weight lies beyond the bound",
-                "un peso está más allá del límite",
-                expected=Text(f"all between -{bound:.4g} and {bound:.4g}", f"todos entre -{bound:.4g} y {bound:.4g}"),
-                got=Text(
-                    f"a weight up to {got['farthest']:g} times as far out",
-                    f"un peso que llega a {got['farthest']:g} veces el límite",
-                ),
+                expected=Message("all between -{bound} and {bound}", bound=f"{bound:.4g}"),
+                got=Message("a weight up to {farthest} times as far out", farthest=f"{got['farthest']:g}"),
                 hint=2,
             )
         if got["scaled to fit"]:
             return Wrong(
-                "the mean of the squares is 2 / n_in to the last digit: what is drawn meets it only on average",
-                "la media de los cuadrados es 2 / n_in hasta la última cifra: lo sorteado solo la cumple en promedio",
-                hint=2,
+                "the mean of the squares is 2 / n_in to the last digit: what is drawn meets it only on average", hint=2
             )
         if x["n_in"] * x["n_out"] < LARGE:
             return None
         lowest, highest, inner = f"{got['lowest']:g}", f"{got['highest']:g}", f"{got['in the inner half']:.0%}"
-        wanted = Text(
-            f"from -{bound:.4g} to {bound:.4g}, half of them in the inner half",
-            f"de -{bound:.4g} a {bound:.4g}, y la mitad de ellos en la mitad interior",
-        )
-        drawn = Text(
-            f"{inner} in the inner half, from {lowest} to {highest} times the bound",
-            f"el {inner} en la mitad interior, de {lowest} a {highest} veces el límite",
+        wanted = Message("from -{bound} to {bound}, half of them in the inner half", bound=f"{bound:.4g}")
+        drawn = Message(
+            "{inner} in the inner half, from {lowest} to {highest} times the bound",
+            inner=inner,
+            lowest=lowest,
+            highest=highest,
         )
         even = abs(got["in the inner half"] - 0.5) < 0.11 and got["mean"] == 0
         if -1.0 < got["lowest"] <= got["highest"] < 1.0:
             share = max(-got["lowest"], got["highest"])
             return Wrong(
-                f"so many draws reach only to {share:g} times the bound for which the mean of the squares is 2 / n_in",
-                f"tantos números llegan solo a {share:g} veces el límite que da 2 / n_in como media de los cuadrados",
+                Message(
+                    "so many draws reach only to {share} times the bound for which the mean of the squares is 2 / n_in",
+                    share=f"{share:g}",
+                ),
                 expected=wanted,
                 got=drawn,
                 hint=2,
             )
         if not even or (got["lowest"], got["highest"]) != (-1.0, 1.0):
             return Wrong(
-                "so many draws should be spread evenly from one bound to the other",
-                "tantos números deberían quedar distribuidos uniformemente de un límite al otro",
-                expected=wanted,
-                got=drawn,
-                hint=2,
+                "so many draws should be spread evenly from one bound to the other", expected=wanted, got=drawn, hint=2
             )
         return None
 
@@ -276,7 +260,6 @@ class DenseLayer:
         if "there" in got:
             return Wrong(
                 "the layer must have two Tensors as attributes, weight and bias",
-                "la capa debe tener dos Tensores como atributos, weight y bias",
                 expected=["bias: Tensor", "weight: Tensor"],
                 got=got["there"],
                 hint=2,
@@ -285,37 +268,29 @@ class DenseLayer:
 
     def fresh(self, x, got):
         """What is wrong with a layer that was just made."""
-        what = ("weight.data.shape", "weight.data.shape")
+        what = "weight.data.shape"
         yield with_hint(same_value(tuple(got["weight"].shape), (x["n_in"], x["n_out"]), what), 4)
-        yield with_hint(same_array(got["bias"], np.zeros(x["n_out"]), ("bias.data", "bias.data")), 2)
+        yield with_hint(same_array(got["bias"], np.zeros(x["n_out"]), "bias.data"), 2)
         if got["as drawn"] != "yes":
             yield Wrong(
                 "weight.data is not what he_init(n_in, n_out, rng) draws",
-                "weight.data no es lo que saca he_init(n_in, n_out, rng)",
-                expected=Text("as he_init draws", "como los saca he_init"),
+                expected=Message("as he_init draws"),
                 got=OTHERWISE[got["as drawn"]],
                 hint=4,
             )
         if got["drawn besides"]:
-            yield Wrong(
-                "more was drawn from rng than he_init draws: the next layer gets other weights",
-                "se sacó de rng más de lo que saca he_init: la capa siguiente recibe otros pesos",
-                hint=4,
-            )
+            yield Wrong("more was drawn from rng than he_init draws: the next layer gets other weights", hint=4)
         for name, wanted in got["wanted"].items():
             if wanted is not True:
                 yield Wrong(
-                    f"{name} does not want a gradient, so it is a constant and never learns",
-                    f"{name} no pide gradiente, así que es una constante y nunca aprende",
+                    Message("{name} does not want a gradient, so it is a constant and never learns", name=name),
                     expected="requires_grad = True",
                     got=wanted,
                     hint=1,
                 )
         if got["others"]:
             yield Wrong(
-                f"there is another Tensor in the layer: {', '.join(got['others'])}",
-                f"hay otro Tensor en la capa: {', '.join(got['others'])}",
-                hint=2,
+                Message("there is another Tensor in the layer: {others}", others=", ".join(got["others"])), hint=2
             )
 
     def computed(self, x, got):
@@ -324,39 +299,33 @@ class DenseLayer:
             return
         if got["same parameters"] is not True:
             yield Wrong(
-                "after forward the layer has another weight or another bias: forward makes no parameters",
-                "tras forward la capa tiene otro weight u otro bias: forward no crea parámetros",
-                hint=3,
+                "after forward the layer has another weight or another bias: forward makes no parameters", hint=3
             )
         if "no tensor" in got:
-            yield Wrong("forward must return a Tensor", "forward debe devolver un Tensor", got=got["no tensor"], hint=3)
+            yield Wrong("forward must return a Tensor", got=got["no tensor"], hint=3)
             return
         weight, bias = got["kept"]
         want = x["x"] @ weight + bias
         if isinstance(got["out"], np.ndarray) and (want < 0).any() and np.array_equal(got["out"], np.maximum(want, 0)):
             yield Wrong(
                 "forward(x) has 0 wherever x @ weight + bias is negative: this layer cuts nothing off",
-                "forward(x) tiene 0 donde x @ weight + bias es negativo: esta capa no recorta nada",
                 expected=want,
                 got=got["out"],
                 hint=3,
             )
-        yield with_hint(same_array(got["out"], want, ("forward(x).data", "forward(x).data")), 3)
+        yield with_hint(same_array(got["out"], want, "forward(x).data"), 3)
         if got["requires_grad"] is not True:
-            yield Wrong(
-                "the result does not want a gradient, so nothing goes back to weight and bias",
-                "el resultado no pide gradiente, así que nada vuelve a weight y a bias",
-                hint=3,
-            )
+            yield Wrong("the result does not want a gradient, so nothing goes back to weight and bias", hint=3)
             return
         for name, want in (("weight", x["x"].T @ x["g"]), ("bias", x["g"].sum(axis=0))):
             if got["grads"][name] is None:
                 yield Wrong(
-                    f"no gradient comes back to {name}: the result does not know that it was made from it",
-                    f"a {name} no le vuelve ningún gradiente: el resultado no sabe que salió de él",
+                    Message(
+                        "no gradient comes back to {name}: the result does not know that it was made from it", name=name
+                    ),
                     hint=3,
                 )
-            yield with_hint(same_array(got["grads"][name], want, (f"{name}.grad", f"{name}.grad")), 3)
-        what = ("forward(x).data with another weight and bias", "forward(x).data con otro weight y otro bias")
+            yield with_hint(same_array(got["grads"][name], want, f"{name}.grad"), 3)
+        what = Message("forward(x).data with another weight and bias")
         want = x["x"] @ (2.0 * weight) + (bias - 1.0)
         yield with_hint(same_array(got["with others"], want, what), 3)

@@ -4,7 +4,7 @@ A case is a text such as "module(weight=w1, parts=[module(bias=b1)])". Modules a
 what is expected comes from reading the same text as plain dicts and lists, without any module.
 """
 
-from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong
 
 PARAMETERS = ("w1", "w2", "w3", "b1", "b2")
 
@@ -113,16 +113,12 @@ class Parameters:
     def judge(self, x, got):
         if got.get("no dict") == "NoneType":
             return Wrong(
-                "named_parameters returned None: is a `return` missing?",
-                "named_parameters devolvió None: ¿falta un `return`?",
-                expected=Text("a dict", "un dict"),
-                got="None",
+                "named_parameters returned None: is a `return` missing?", expected=Message("a dict"), got="None"
             )
         if "no dict" in got:
             return Wrong(
                 "named_parameters must return a dict from names to parameters",
-                "named_parameters debe devolver un dict de nombres a parámetros",
-                expected=Text("a dict", "un dict"),
+                expected=Message("a dict"),
                 got=got["no dict"],
                 hint=2,
             )
@@ -151,58 +147,40 @@ class Parameters:
         shown = {"expected": list(want), "got": list(got)}
         for leaf in want.values():
             if leaf not in got.values():
-                yield Wrong(
-                    f"{leaf} is a parameter, and is not found", f"{leaf} es un parámetro, y no aparece", hint=1, **shown
-                )
+                yield Wrong(Message("{leaf} is a parameter, and is not found", leaf=leaf), hint=1, **shown)
         for way, leaf in got.items():
             if leaf not in PARAMETERS:
-                yield Wrong(
-                    f"what stands under {way!r} is no parameter",
-                    f"lo que está en {way!r} no es un parámetro",
-                    hint=1,
-                    **shown,
-                )
+                yield Wrong(Message("what stands under {way} is no parameter", way=repr(way)), hint=1, **shown)
             if list(got.values()).count(leaf) > 1:
-                yield Wrong(
-                    f"{leaf} is one parameter, and is there more than once",
-                    f"{leaf} es un solo parámetro, y está más de una vez",
-                    hint=4,
-                    **shown,
-                )
+                yield Wrong(Message("{leaf} is one parameter, and is there more than once", leaf=leaf), hint=4, **shown)
         for way, leaf in want.items():
             for found in (name for name, each in got.items() if each == leaf and name != way):
                 yield Wrong(
-                    f"{leaf} stands under {found!r}, and the first way that leads to it is {way!r}",
-                    f"{leaf} está en {found!r}, y el primer camino que lleva a él es {way!r}",
+                    Message(
+                        "{leaf} stands under {found}, and the first way that leads to it is {way}",
+                        leaf=leaf,
+                        found=repr(found),
+                        way=repr(way),
+                    ),
                     hint=3,
                     **shown,
                 )
         if set(got) != set(want):
-            yield Wrong(
-                "these are the right parameters, but their names are not the ways to them",
-                "son los parámetros correctos, pero sus nombres no son los caminos que llevan a ellos",
-                hint=3,
-                **shown,
-            )
+            yield Wrong("these are the right parameters, but their names are not the ways to them", hint=3, **shown)
         if list(got.items()) != list(want.items()):
-            yield Wrong("the names are in another order", "los nombres están en otro orden", hint=2, **shown)
+            yield Wrong("the names are in another order", hint=2, **shown)
 
     def again(self, got):
         """What is wrong with the second answer of the same module."""
         if got["second"] != got["first"]:
             yield Wrong(
                 "the second call on the same module finds something else than the first",
-                "la segunda llamada con el mismo módulo encuentra algo distinto que la primera",
                 expected=[way for way, _ in got["first"]],
                 got=[way for way, _ in got["second"]],
                 hint=2,
             )
         if not got["late found"]:
-            yield Wrong(
-                "a parameter that the module got after the first calls, net.late, is not found",
-                "un parámetro que el módulo recibió tras las primeras llamadas, net.late, no aparece",
-                hint=2,
-            )
+            yield Wrong("a parameter that the module got after the first calls, net.late, is not found", hint=2)
 
 
 # --------------------------------------------------------------------------------------------------------------- mode
@@ -289,8 +267,7 @@ class TrainMode:
         flags = seen["flags"]
         if any(flag is not wanted for flag in flags):
             yield Wrong(
-                f"after {said} not every module in it has the flag {wanted}",
-                f"tras {said} no todos los módulos que hay en él tienen la bandera {wanted}",
+                Message("after {said} not every module in it has the flag {wanted}", said=said, wanted=wanted),
                 expected=[wanted] * len(flags),
                 got=flags,
                 hint=1,
@@ -298,23 +275,16 @@ class TrainMode:
         if seen["beside"] is not True:
             yield Wrong(
                 "a module beside it, which is no part of it, has another flag too",
-                "también cambió la bandera de un módulo ajeno, que no es parte de él",
                 expected=True,
                 got=seen["beside"],
                 hint=2,
             )
         if seen["marked"]:
-            yield Wrong(
-                "a parameter has a flag `training` now: only modules have one",
-                "un parámetro tiene ahora una bandera `training`: solo los módulos la tienen",
-                got=seen["marked"],
-                hint=3,
-            )
+            yield Wrong("a parameter has a flag `training` now: only modules have one", got=seen["marked"], hint=3)
         if seen["returned itself"] is not True:
             yield Wrong(
                 "train must return the module itself, so that calls can be chained",
-                "train debe devolver el propio módulo, para poder encadenar llamadas",
-                expected=Text("the module", "el módulo"),
-                got=Text("something else", "otra cosa"),
+                expected=Message("the module"),
+                got=Message("something else"),
                 hint=3,
             )

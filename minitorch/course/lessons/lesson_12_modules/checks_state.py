@@ -6,7 +6,7 @@ The driver's module tells its names itself, so that loading is judged whatever t
 import numpy as np
 
 from minitorch.course.judging.arrays import between
-from minitorch.course.judging.checks import Text, Wrong, as_python, exercise, first_wrong, same_array
+from minitorch.course.judging.checks import Message, Wrong, as_python, exercise, first_wrong, same_array
 
 
 def loaded(module_class, tensor_class, data, state):
@@ -114,22 +114,20 @@ class LoadState:
 
     def refused(self, x, got, wanted):
         """What is wrong where the state does not fit."""
-        why = ("a name is missing or one too many", "falta un nombre o sobra uno")
+        why = Message("a name is missing or one too many")
         if wanted == "ValueError":
-            why = ("the shapes under one name differ", "las formas bajo un mismo nombre difieren")
+            why = Message("the shapes under one name differ")
         hint = 3 if wanted == "ValueError" else 2
         if got["raised"] is None:
             yield Wrong(
-                f"{why[0]}, and no {wanted} came",
-                f"{why[1]}, y no llegó ningún {wanted}",
+                Message("{why}, and no {wanted} came", why=why, wanted=wanted),
                 expected=wanted,
-                got=Text("no exception", "ninguna excepción"),
+                got=Message("no exception"),
                 hint=hint,
             )
         elif got["raised"] != wanted:
             yield Wrong(
-                f"{why[0]}: that is a {wanted}",
-                f"{why[1]}: eso es un {wanted}",
+                Message("{why}: that is a {wanted}", why=why, wanted=wanted),
                 expected=wanted,
                 got=got["raised"],
                 hint=hint,
@@ -137,8 +135,11 @@ class LoadState:
         for name, array in got["now"].items():
             if not np.array_equal(array, x["data"][name]):
                 yield Wrong(
-                    f"the state was refused, and {name} has changed all the same: look at everything before you copy",
-                    f"el estado se rechazó, y aun así {name} cambió: mira todo antes de copiar",
+                    Message(
+                        "the state was refused, and {name} has changed all the same: look at everything "
+                        "before you copy",
+                        name=name,
+                    ),
                     expected=x["data"][name],
                     got=array,
                     hint=1,
@@ -149,59 +150,44 @@ class LoadState:
         if got["raised"] is not None:
             yield Wrong(
                 "this state fits, names and shapes, and was refused",
-                "este estado encaja, en nombres y formas, y fue rechazado",
-                expected=Text("no exception", "ninguna excepción"),
+                expected=Message("no exception"),
                 got=f"{got['raised']}: {got['said']}",
                 hint=2,
             )
         for name, array in x["state"].items():
             want = array.astype(x["data"][name].dtype)
-            what = (f"the numbers of {name}", f"los números de {name}")
+            what = Message("the numbers of {name}", name=name)
             if name in got["shared"]:
                 yield Wrong(
-                    f"{name}.data and the array in state are one: copy the numbers",
-                    f"{name}.data y el array del estado son uno solo: copia los números",
-                    expected=Text("an array of its own", "un array propio"),
-                    got=Text("the state's array", "el array del estado"),
+                    Message("{name}.data and the array in state are one: copy the numbers", name=name),
+                    expected=Message("an array of its own"),
+                    got=Message("the state's array"),
                     hint=4,
                 )
             yield same_array(got["now"][name], want, what)
             if not got["same arrays"][name]:
                 yield Wrong(
-                    f"{name}.data is another array now: copy the numbers into the one that is there",
-                    f"{name}.data es ahora otro array: copia los números en el que ya está",
-                    expected=Text("the same array", "el mismo array"),
-                    got=Text("another one", "otro"),
+                    Message("{name}.data is another array now: copy the numbers into the one that is there", name=name),
+                    expected=Message("the same array"),
+                    got=Message("another one"),
                     hint=4,
                 )
         if got["returned"] is not None:
-            yield Wrong(
-                "load_state_dict returns nothing",
-                "load_state_dict no devuelve nada",
-                expected=None,
-                got=got["returned"],
-            )
+            yield Wrong("load_state_dict returns nothing", expected=None, got=got["returned"])
 
     def kept(self, x, got):
         """What must stay in any case: the Tensors of the module, and the state."""
         if got["same tensors"] is not True:
             yield Wrong(
                 "a parameter is another Tensor now: an optimiser that holds the old one trains nobody",
-                "un parámetro es ahora otro Tensor: un optimizador que tenga el viejo no entrena a nadie",
-                expected=Text("the same Tensors", "los mismos Tensores"),
-                got=Text("others", "otros"),
+                expected=Message("the same Tensors"),
+                got=Message("others"),
                 hint=4,
             )
         for name in got["lost a gradient"]:
             yield Wrong(
-                f"the grad of {name} is another one now: only the numbers in data change",
-                f"el grad de {name} es otro ahora: solo cambian los números de data",
-                hint=4,
+                Message("the grad of {name} is another one now: only the numbers in data change", name=name), hint=4
             )
         for name, array in x["state"].items():
             if name not in got["state"] or not np.array_equal(got["state"][name], array):
-                yield Wrong(
-                    f"the state itself was changed, under {name}",
-                    f"se cambió el propio estado, en {name}",
-                    hint=4,
-                )
+                yield Wrong(Message("the state itself was changed, under {name}", name=name), hint=4)

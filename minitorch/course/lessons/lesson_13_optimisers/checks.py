@@ -7,7 +7,16 @@ import math
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_number, same_value, with_hint
+from minitorch.course.judging.checks import (
+    Message,
+    Wrong,
+    exercise,
+    first_wrong,
+    same_array,
+    same_number,
+    same_value,
+    with_hint,
+)
 
 
 def leaves_of(rng, *shapes, calls):
@@ -21,12 +30,9 @@ def arrays(*rows):
     return [None if row is None else np.array(row) for row in rows]
 
 
-def told(name, number, call, spanish=None):
+def told(name, number, call):
     """What is looked at: something of a parameter after a call."""
-    return (
-        f"{name} of parameter {number} after call {call}",
-        f"{spanish or name} del parámetro {number} tras la llamada {call}",
-    )
+    return Message("{name} of parameter {number} after call {call}", name=name, number=number, call=call)
 
 
 def unchanged(x, got):
@@ -36,8 +42,11 @@ def unchanged(x, got):
             same = after is None if before is None else isinstance(after, np.ndarray) and np.array_equal(after, before)
             if not same:
                 yield Wrong(
-                    f"the grad of parameter {number} is another one after call {call}: a step changes no grad",
-                    f"el grad del parámetro {number} es otro tras la llamada {call}: un paso no cambia ningún grad",
+                    Message(
+                        "the grad of parameter {number} is another one after call {call}: a step changes no grad",
+                        number=number,
+                        call=call,
+                    ),
                     expected=before,
                     got=after,
                 )
@@ -47,7 +56,7 @@ def returned_nothing(got):
     """Say that something came back, where nothing is asked for."""
     for seen in got:
         if seen["returned"] is not None:
-            yield Wrong("a step returns nothing", "un paso no devuelve nada", expected=None, got=seen["returned"])
+            yield Wrong("a step returns nothing", expected=None, got=seen["returned"])
 
 
 # ----------------------------------------------------------------------------------------------------------- momentum
@@ -121,10 +130,12 @@ class SgdMomentum:
         for call, seen in enumerate(got, start=1):
             for earlier in seen["spoilt"]:
                 return Wrong(
-                    f"call {call} changed the grad of call {earlier}: the array of a grad lay in velocities and was "
-                    "written into",
-                    f"la llamada {call} cambió el grad de la llamada {earlier}: el array de un grad estaba en "
-                    "velocities y se escribió en él",
+                    Message(
+                        "call {call} changed the grad of call {earlier}: the array of a grad lay in "
+                        "velocities and was written into",
+                        call=call,
+                        earlier=earlier,
+                    ),
                     hint=4,
                 )
         return None
@@ -142,7 +153,7 @@ class SgdMomentum:
                 velocity = sum(each * share for each, share in zip(kept, fading, strict=True))
                 if grad is not None:
                     moved = moved + x["lr"][call - 1] * velocity
-                what = told("the velocity", number, call, "la velocidad")
+                what = told(Message("the velocity"), number, call)
                 yield with_hint(same_array(seen["velocities"][number], velocity, what), 3 if grad is None else 2)
                 what = told("data", number, call)
                 yield with_hint(same_array(seen["data"][number], start - moved, what), 3 if grad is None else 1)
@@ -222,7 +233,7 @@ class AdamStep:
         for number, start in enumerate(x["data"]):
             data, before = start, []
             for call, seen in enumerate(got, start=1):
-                yield with_hint(same_value(seen["step"], call, ("the count of steps", "la cuenta de pasos")), 3)
+                yield with_hint(same_value(seen["step"], call, Message("the count of steps")), 3)
                 grad = x["grads"][call - 1][number]
                 if grad is not None:
                     before.append(grad)
@@ -294,21 +305,16 @@ class ClipGradNorm:
         factor = min(1.0, x["max_norm"] / norm) if norm else 1.0
         wrongs = []
         for number, (before, after) in enumerate(zip(x["grads"], got["grads"], strict=True)):
-            what = (f"the grad of parameter {number}", f"el grad del parámetro {number}")
+            what = Message("the grad of parameter {number}", number=number)
             if before is None:
                 wrongs.append(with_hint(same_value(after, None, what), 2))
             else:
                 wrongs.append(with_hint(same_array(after, before * factor, what), 3 if factor < 1 else 2))
         found = got["returned"]
-        what = ("what came back", "lo devuelto")
+        what = Message("what came back")
         wrongs.append(with_hint(same_number(float(found) if isinstance(found, int) else found, norm, what), 1))
         if any(got["moved"]):
-            wrongs.append(
-                Wrong(
-                    "a parameter's data changed: clipping changes grads alone",
-                    "cambió data de un parámetro: solo cambian los grad",
-                )
-            )
+            wrongs.append(Wrong("a parameter's data changed: clipping changes grads alone"))
         return first_wrong(*wrongs)
 
 
@@ -351,7 +357,7 @@ class CosineLr:
         else:
             turned = (x["step"] - x["warmup"]) / (x["steps"] - x["warmup"]) * math.pi / 2
             want, hint = x["final"] + (x["peak"] - x["final"]) * math.cos(turned) ** 2, 3
-        return with_hint(same_number(got, want, ("the rate", "la tasa"), rtol=1e-9, atol=1e-12), hint)
+        return with_hint(same_number(got, want, Message("the rate"), rtol=1e-9, atol=1e-12), hint)
 
 
 # ---------------------------------------------------------------------------------------------------------- curvature
@@ -414,13 +420,12 @@ class Sharpest:
         wrong = None
         if not got["near"]:
             wrong = Wrong(
-                "the gradient was asked for far away from x: eps times a direction of length 1 is the farthest",
-                "se pidió el gradiente lejos de x: lo más lejos es eps por una dirección de longitud 1",
+                "the gradient was asked for far away from x: eps times a direction of length 1 is the farthest"
             )
         changed = None
         if not got["kept"]:
-            changed = Wrong("x or start was changed: make new arrays", "se cambió x o start: crea arrays nuevos")
-        what = ("the largest curvature", "la mayor curvatura")
+            changed = Wrong("x or start was changed: make new arrays")
+        what = Message("the largest curvature")
         return first_wrong(
             with_hint(same_number(got["out"], want, what, rtol=1e-6, atol=1e-6), 3),
             with_hint(wrong, 1),

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 
 from minitorch.course.judging.checks import (
-    Text,
+    Message,
     Wrong,
     exercise,
     first_wrong,
@@ -66,29 +66,24 @@ class Batches:
         N, size = x["N"], x["size"]
         sizes = [size] * (N // size) + ([N % size] if N % size else [])
         first, again, same_seed, other_seed = got["calls"]
-        what = ("the list of batch sizes", "la lista de tamaños de los lotes")
+        what = Message("the list of batch sizes")
         yield self.cut(x, [len(targets) for _, targets in first], sizes)
         for call in got["calls"]:
             yield with_hint(same_value([len(targets) for _, targets in call], sizes, what), 2)
             yield with_hint(same_value([len(rows) for rows, _ in call], sizes, what), 2)
         if x["seed"] is None:
             whole = np.concatenate([targets for _, targets in first])
-            yield with_hint(same_array(whole, np.arange(N), ("y of all batches", "y de todos los lotes")), 2)
+            yield with_hint(same_array(whole, np.arange(N), Message("y of all batches")), 2)
         for call in got["calls"]:
             for rows, targets in call:
                 want = np.stack([targets, 10 * targets], axis=1)
-                yield with_hint(
-                    same_array(rows, want, ("the rows of X beside their y", "las filas de X junto a su y")), 3
-                )
+                yield with_hint(same_array(rows, want, Message("the rows of X beside their y")), 3)
             found = np.sort(np.concatenate([targets for _, targets in call]))
-            what = ("y of all batches, sorted", "y de todos los lotes, ordenados")
+            what = Message("y of all batches, sorted")
             yield with_hint(same_array(found, np.arange(N), what), 3)
         if not got["kept"]:
-            yield Wrong(
-                "X or y was changed: take rows out of them, and leave them as they are",
-                "se cambió X o y: toma filas de ellos y déjalos como están",
-            )
-        yield with_hint(same_value(got["kind"], "list", ("what came back", "lo devuelto")), None)
+            yield Wrong("X or y was changed: take rows out of them, and leave them as they are")
+        yield with_hint(same_value(got["kind"], "list", Message("what came back")), None)
         if x["seed"] is not None:
             yield from self.order(N, *(order_of(each) for each in (first, again, same_seed, other_seed)))
 
@@ -97,16 +92,19 @@ class Batches:
         for number, rows in enumerate(found[:-1]):
             if rows != x["size"]:
                 return Wrong(
-                    f"batch {number} has {rows} rows, and size is {x['size']}: only the last one may have fewer",
-                    f"el lote {number} tiene {rows} filas, y size es {x['size']}: solo el último puede tener menos",
+                    Message(
+                        "batch {number} has {rows} rows, and size is {size}: only the last one may have fewer",
+                        number=number,
+                        rows=rows,
+                        size=x["size"],
+                    ),
                     expected=sizes,
                     got=found,
                     hint=2,
                 )
         if sum(found) < x["N"]:
             return Wrong(
-                f"{x['N'] - sum(found)} of {x['N']} rows are in no batch",
-                f"{x['N'] - sum(found)} de {x['N']} filas no están en ningún lote",
+                Message("{n} of {n2} rows are in no batch", n=x["N"] - sum(found), n2=x["N"]),
                 expected=sizes,
                 got=found,
                 hint=2,
@@ -116,18 +114,14 @@ class Batches:
     def order(self, N, first, again, same_seed, other_seed):
         """What is wrong with an order that is to be drawn."""
         if first == list(range(N)):
-            yield with_hint(
-                Wrong("an rng was given, and the order is the old one", "se dio un rng y el orden es el de antes"), 3
-            )
+            yield with_hint(Wrong("an rng was given, and the order is the old one"), 3)
         if first == again:
             yield with_hint(
-                Wrong("two calls with one rng have the same order", "dos llamadas con un mismo rng dan el mismo orden"),
+                Wrong("two calls with one rng have the same order"),
                 3,
             )
         if first != same_seed or first == other_seed:
-            yield with_hint(
-                Wrong("the order does not come from the rng that was given", "el orden no viene del rng que se dio"), 3
-            )
+            yield with_hint(Wrong("the order does not come from the rng that was given"), 3)
 
     def compared(self, x, got):
         """Not the order itself: its sizes and what holds of it."""
@@ -160,13 +154,7 @@ def one_number(out):
     """Say that something else than one number came back, where a driver told its type by name."""
     if not isinstance(out, str):
         return None
-    return Wrong(
-        "one plain number must come back",
-        "se debe devolver un solo número",
-        expected=Text("one number", "un número"),
-        got=out,
-        hint=3,
-    )
+    return Wrong("one plain number must come back", expected=Message("one number"), got=out, hint=3)
 
 
 # -------------------------------------------------------------------------------------------------------- train_epoch
@@ -265,59 +253,48 @@ class TrainEpoch:
         if any(one == other for one, other in itertools.pairwise(got["rows"])):
             yield Wrong(
                 "the model was asked twice about one batch: the loss that was found on the way is enough",
-                "se preguntó dos veces al modelo por un mismo lote: basta la pérdida que se halló en el camino",
                 expected=sizes,
                 got=[len(each) for each in got["rows"]],
                 hint=3,
             )
-        what = ("how many examples the model was given at a time", "cuántos ejemplos recibió el modelo cada vez")
+        what = Message("how many examples the model was given at a time")
         yield with_hint(same_value([len(each) for each in got["rows"]], sizes, what), 1)
-        what = ("the flag training", "la bandera training")
+        what = Message("the flag training")
         yield with_hint(same_value(got["asked"], [True] * len(sizes), what), 1)
-        what = ("all examples that were given, sorted", "todos los ejemplos que recibió, ordenados")
+        what = Message("all examples that were given, sorted")
         yield with_hint(same_value(sorted(itertools.chain(*got["rows"])), list(range(N)), what), 1)
-        what = ("the classes that the loss was given", "las clases que recibió la pérdida")
+        what = Message("the classes that the loss was given")
         yield with_hint(same_value(got["targets"], got["rows"], what), 1)
         if not got["with a past"]:
-            yield Wrong(
-                "the loss was given an array, and not the scores: no gradient comes back from an array",
-                "la pérdida recibió un array, y no las puntuaciones: de un array no vuelve ningún gradiente",
-                hint=1,
-            )
+            yield Wrong("the loss was given an array, and not the scores: no gradient comes back from an array", hint=1)
         if not got["never at 0"]:
             yield Wrong(
-                "a grad was 0 before the backward pass, and None is asked for: a step leaves out what has None",
-                "un grad era 0 antes de la pasada hacia atrás, y se pide None: un paso deja fuera lo que tiene None",
-                hint=2,
+                "a grad was 0 before the backward pass, and None is asked for: a step leaves out what has None", hint=2
             )
         if len(got["steps"]) == 2 * len(sizes) and all(len(seen) == 1 for seen in got["steps"]):
             yield Wrong(
                 "step was called for each parameter by itself: it takes all of them, once for every batch",
-                "step se llamó para cada parámetro por separado: los toma todos, una vez por lote",
                 expected=len(sizes),
                 got=len(got["steps"]),
                 hint=2,
             )
-        what = ("how often a step was made", "cuántas veces se dio un paso")
+        what = Message("how often a step was made")
         yield with_hint(same_value(len(got["steps"]), len(sizes), what), 2)
         total = 0.0
         for number, (rows, seen) in enumerate(zip(got["rows"], got["steps"], strict=False)):
             mean = sum(x["losses"][each] for each in rows) / len(rows) + number * x["each step adds"]
             total += mean * len(rows)
             for grad in seen:
-                what = (f"a grad that step {number + 1} saw", f"un grad que vio el paso {number + 1}")
+                what = Message("a grad that step {number} saw", number=number + 1)
                 yield with_hint(
                     same_value(None, 0.0, what) if grad is None else same_number(grad, mean, what, rtol=1e-9), 2
                 )
         yield one_number(got["out"])
         out = float(got["out"]) if isinstance(got["out"], int) else got["out"]
-        yield with_hint(same_number(out, total / N, ("the mean loss", "la pérdida media"), rtol=1e-9), 3)
+        yield with_hint(same_number(out, total / N, Message("the mean loss"), rtol=1e-9), 3)
         if N > 10 and list(itertools.chain(*got["rows"])) == list(range(N)):
             yield with_hint(
-                Wrong(
-                    "the examples came in their old order: rng was not used",
-                    "los ejemplos llegaron en su orden: no se usó rng",
-                ),
+                Wrong("the examples came in their old order: rng was not used"),
                 1,
             )
 
@@ -428,21 +405,19 @@ class Accuracy:
         want = float(want)
         out = float(got["out"]) if isinstance(got["out"], int) else got["out"]
         asked = [each for rows in got["rows"] for each in rows]
-        what = ("the examples that the model was asked, sorted", "los ejemplos por los que se preguntó, ordenados")
+        what = Message("the examples that the model was asked, sorted")
         large = max((len(rows) for rows in got["rows"]), default=0)
         too_many = None
         if large > x["size"]:
             too_many = Wrong(
-                f"the model was given {large} rows at once, and size is {x['size']}",
-                f"el modelo recibió {large} filas a la vez, y size es {x['size']}",
+                Message("the model was given {large} rows at once, and size is {size}", large=large, size=x["size"])
             )
-        answering = ("the flag training", "la bandera training")
+        answering = Message("the flag training")
         never = sorted(set(range(N)) - set(asked))
         left_out = None
         if asked and never:
             left_out = Wrong(
-                f"the model was never asked about {len(never)} of {N} examples",
-                f"nunca se preguntó al modelo por {len(never)} de {N} ejemplos",
+                Message("the model was never asked about {never} of {n} examples", never=len(never), n=N),
                 expected=list(range(N)),
                 got=sorted(asked),
                 hint=3,
@@ -450,15 +425,13 @@ class Accuracy:
         too_few = None
         if N > x["size"] > 1 and len(got["rows"]) >= N:
             too_few = Wrong(
-                f"the model was given one row at a time, and size is {x['size']}",
-                f"el modelo recibió una fila a la vez, y size es {x['size']}",
-                hint=3,
+                Message("the model was given one row at a time, and size is {size}", size=x["size"]), hint=3
             )
         return first_wrong(
             left_out,
             one_number(got["out"]),
             with_hint(
-                same_number(out, want, ("the share of right answers", "la parte de respuestas correctas"), rtol=1e-12),
+                same_number(out, want, Message("the share of right answers"), rtol=1e-12),
                 2,
             ),
             with_hint(same_value(sorted(asked), list(range(N)), what), 3),

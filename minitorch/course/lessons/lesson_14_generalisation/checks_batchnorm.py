@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_value, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_array, same_value, with_hint
 
 
 @exercise("batchnorm_forward")
@@ -70,17 +70,14 @@ class BatchnormForward:
                 share = x["momentum"]
                 mean, var = mean + share * (own - mean), var + share * (spread / (N - 1) - var)
             want = (batch - use[0]) * (x["gamma"] / np.sqrt(use[1] + 1e-5)) + x["beta"]
-            after = (f"after call {call}", f"tras la llamada {call}")
+            after = Message("after call {call}", call=call)
             if isinstance(seen["out"], str):
-                yield with_hint(same_value(seen["out"], "ndarray", ("what came back", "lo devuelto")), 1)
+                yield with_hint(same_value(seen["out"], "ndarray", Message("what came back")), 1)
                 return
-            what = (f"the result of call {call}", f"el resultado de la llamada {call}")
+            what = Message("the result of call {call}", call=call)
             yield with_hint(same_array(seen["out"], want, what), 1 if training else 3)
             for name, wanted in (("mean", mean), ("var", var)):
-                what = (f'running["{name}"] {after[0]}', f'running["{name}"] {after[1]}')
+                what = Message('running["{name}"] {after}', name=name, after=after)
                 yield with_hint(same_array(seen[name], wanted, what), 2 if training else 3)
             if not seen["kept"]:
-                yield Wrong(
-                    "x, gamma or beta was changed: make new arrays",
-                    "se cambió x, gamma o beta: crea arrays nuevos",
-                )
+                yield Wrong("x, gamma or beta was changed: make new arrays")

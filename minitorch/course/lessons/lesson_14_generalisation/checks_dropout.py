@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_value, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_array, same_value, with_hint
 
 
 @exercise("dropout")
@@ -68,39 +68,34 @@ class Dropout:
     def facts(self, x, got):
         """What is wrong with kind, values, shares, and with what is left to chance."""
         if not got["kept"]:
-            yield Wrong("x.data changed: make something new", "cambió x.data: crea algo nuevo", hint=3)
+            yield Wrong("x.data changed: make something new", hint=3)
         for call in got["calls"]:
-            yield with_hint(same_value(call["kind"], "Tensor", ("what came back", "lo devuelto")), 3)
+            yield with_hint(same_value(call["kind"], "Tensor", Message("what came back")), 3)
             if call["data"] is None:
                 return
             if not x["training"] or x["p"] == 0:
-                yield with_hint(same_array(call["data"], x["x"], ("what came back", "lo devuelto")), 1)
+                yield with_hint(same_array(call["data"], x["x"], Message("what came back")), 1)
             else:
                 kept = call["data"] != 0
                 if kept.shape == x["x"].shape:
                     yield from self.shares(x["p"], kept)
                     yield self.scaled(call["data"][kept] / x["x"][kept], x["p"])
                 want = np.where(kept, x["x"] / (1 - x["p"]), 0.0)
-                yield with_hint(same_array(call["data"], want, ("what came back", "lo devuelto")), 2)
+                yield with_hint(same_array(call["data"], want, Message("what came back")), 2)
             if not call["linked"]:
                 yield with_hint(
-                    Wrong("no way leads from the result back to x", "ningún camino lleva del resultado de vuelta a x"),
+                    Wrong("no way leads from the result back to x"),
                     3,
                 )
         if got["counts"] == 1:
             yield Wrong(
-                "in 60 draws of 4 numbers as many fell each time: whether an entry falls is drawn for it alone",
-                "en 60 sorteos de 4 números cayeron siempre los mismos: si una entrada cae se sortea solo para ella",
-                hint=2,
+                "in 60 draws of 4 numbers as many fell each time: whether an entry falls is drawn for it alone", hint=2
             )
         if x["training"] and x["p"]:
             first, again, same_seed, other = (call["data"] for call in got["calls"])
             if np.array_equal(first, again) or not np.array_equal(first, same_seed) or np.array_equal(first, other):
                 yield with_hint(
-                    Wrong(
-                        "what falls is not drawn from the rng that was given",
-                        "lo que cae no se sortea con el rng que se dio",
-                    ),
+                    Wrong("what falls is not drawn from the rng that was given"),
                     2,
                 )
 
@@ -110,21 +105,25 @@ class Dropout:
         if abs(fallen - p) > 6 * np.sqrt(p * (1 - p) / kept.size):
             yield with_hint(
                 Wrong(
-                    f"of {kept.size} numbers {fallen:.0%} fell, and p is {p}",
-                    f"de {kept.size} números cayó un {fallen:.0%}, y p es {p}",
+                    Message(
+                        "of {size} numbers {fallen} fell, and p is {p}", size=kept.size, fallen=f"{fallen:.0%}", p=p
+                    )
                 ),
                 2,
             )
         if together(kept):
-            yield with_hint(Wrong("whole rows or columns fell together", "filas o columnas enteras cayeron juntas"), 2)
+            yield with_hint(Wrong("whole rows or columns fell together"), 2)
 
     def scaled(self, ratios, p):
         """Say by what those that are left were multiplied, where it is one number and a wrong one."""
         if not ratios.size or np.ptp(ratios) > 1e-9 or abs(ratios.flat[0] - 1 / (1 - p)) < 1e-9:
             return None
         return Wrong(
-            f"those that are left were multiplied by {ratios.flat[0]:.4g}, and 1 / (1 - p) is {1 / (1 - p):.4g}",
-            f"los que quedan se multiplicaron por {ratios.flat[0]:.4g}, y 1 / (1 - p) es {1 / (1 - p):.4g}",
+            Message(
+                "those that are left were multiplied by {flat}, and 1 / (1 - p) is {value}",
+                flat=f"{ratios.flat[0]:.4g}",
+                value=f"{1 / (1 - p):.4g}",
+            ),
             expected=1 / (1 - p),
             got=float(ratios.flat[0]),
             hint=2,

@@ -6,7 +6,7 @@ would keep alive what it asks about. Only names, counts and flags come back.
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_value, with_hint
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_value, with_hint
 
 DEEP = 5000
 
@@ -116,36 +116,25 @@ class WeakNode:
         wrong = with_hint(same_value(got["parents"], parents, "node.parents"), 2)
         if wrong or got["a tuple"] is True:
             return wrong
-        return Wrong(
-            "node.parents is not a tuple: make one of whatever was handed over",
-            "node.parents no es una tupla: haz una con lo que recibas",
-            hint=2,
-        )
+        return Wrong("node.parents is not a tuple: make one of whatever was handed over", hint=2)
 
     def wrong_beginning(self, got):
         if got["saved"] != "{}":
             return Wrong(
                 "node.saved must begin as an empty dict: None would say that the node has been freed",
-                "node.saved debe empezar como un dict vacío: None diría que el nodo ya fue liberado",
                 expected="{}",
                 got="None" if got["saved"] is None else got["saved"],
                 hint=1,
             )
         if got["saved is its own"] is not True:
-            return Wrong(
-                "two nodes share one dict saved: what one keeps, the other keeps",
-                "dos nodos comparten el mismo dict saved: lo que guarda uno, lo guarda el otro",
-                hint=1,
-            )
+            return Wrong("two nodes share one dict saved: what one keeps, the other keeps", hint=1)
         return with_hint(same_value(got["grad"], None, "node.grad"), 1)
 
     def wrong_change(self, got):
         if not got["changed"]:
             return None
         return Wrong(
-            f"the Variable was changed: its {got['changed'][0]} is not what it was",
-            f"se cambió el Variable: su {got['changed'][0]} no es lo que era",
-            hint=1,
+            Message("the Variable was changed: its {changed} is not what it was", changed=got["changed"][0]), hint=1
         )
 
     def wrong_variable(self, got):
@@ -153,7 +142,6 @@ class WeakNode:
             return None
         return Wrong(
             "node.variable() did not give the Variable, although it is there",
-            "node.variable() no devolvió el Variable, aunque existe",
             expected="Variable",
             got=got["variable()"] or "None",
             hint=3,
@@ -162,14 +150,11 @@ class WeakNode:
     def wrong_later(self, x, parents, got):
         if got["parents alive"] is not True:
             return Wrong(
-                "nobody else held the parents, and the node let them go: a node holds its parents strongly",
-                "nadie más tenía los padres, y el nodo los dejó ir: un nodo tiene a sus padres con fuerza",
-                hint=2,
+                "nobody else held the parents, and the node let them go: a node holds its parents strongly", hint=2
             )
         if got["parents later"] != parents:
             return Wrong(
                 "the list of parents was changed after the call, and node.parents changed with it",
-                "la lista de padres cambió después de la llamada, y node.parents cambió con ella",
                 expected=parents,
                 got=got["parents later"],
                 hint=2,
@@ -177,21 +162,14 @@ class WeakNode:
         if got["Variable alive"] is not False:
             return Wrong(
                 "only the node was left, and the Variable is still there: something in the node holds it strongly",
-                "solo quedaba el nodo, y el Variable sigue ahí: algo en el nodo lo tiene con fuerza",
                 expected="None",
                 got="Variable",
                 hint=3,
             )
         if got["array alive"] is not False:
-            return Wrong(
-                "the Variable is gone, but its array is still there: something in the node holds it",
-                "el Variable ya no existe, pero su array sigue ahí: algo en el nodo lo tiene",
-                hint=3,
-            )
-        gone = with_hint(
-            same_value(got["variable() later"], None, ("node.variable(), later,", "node.variable(), después,")), 3
-        )
-        shape = ("node.shape, once the Variable is gone,", "node.shape, cuando el Variable ya no existe,")
+            return Wrong("the Variable is gone, but its array is still there: something in the node holds it", hint=3)
+        gone = with_hint(same_value(got["variable() later"], None, Message("node.variable(), later,")), 3)
+        shape = Message("node.shape, once the Variable is gone,")
         return gone or with_hint(same_value(got["shape later"], x["data"].shape, shape), 1)
 
 
@@ -289,50 +267,47 @@ class ReleaseGraph:
         for name in x["leaves"]:
             if got["grad"][name] is None:
                 return Wrong(
-                    f"{name} is a leaf, and its grad is gone: that is what the training waits for",
-                    f"{name} es una hoja, y su grad ya no está: es lo que espera el entrenamiento",
+                    Message("{name} is a leaf, and its grad is gone: that is what the training waits for", name=name),
                     expected=f"{name}.grad",
                     got="None",
                     hint=1,
                 )
             if got["saved"][name] is None:
-                return Wrong(
-                    f"{name} is a leaf and has been freed: a leaf keeps everything",
-                    f"{name} es una hoja y fue liberada: una hoja conserva todo",
-                    hint=1,
-                )
+                return Wrong(Message("{name} is a leaf and has been freed: a leaf keeps everything", name=name), hint=1)
         return None
 
     def wrong_inner(self, parents, inner, got, deep):
         for name in inner:
             if got["saved"][name] == "gone":
                 return Wrong(
-                    f"{name} has no attribute saved any more: it stays, and None says that the node has been freed",
-                    f"{name} ya no tiene el atributo saved: queda, y None dice que el nodo fue liberado",
+                    Message(
+                        "{name} has no attribute saved any more: it stays, and None says that the node has been freed",
+                        name=name,
+                    ),
                     expected=f"{name}.saved = None",
                     got=f"del {name}.saved",
                     hint=2,
                 )
             if got["saved"][name] is not None:
                 return Wrong(
-                    f"{name}.saved is still a dict: None alone says that the node has been freed",
-                    f"{name}.saved todavía es un dict: solo None dice que el nodo fue liberado",
+                    Message("{name}.saved is still a dict: None alone says that the node has been freed", name=name),
                     expected="None",
                     got=got["saved"][name],
                     hint=2,
                 )
             if got["grad"][name] is not None:
                 return Wrong(
-                    f"{name}.grad is still there: an inner node needs it no more",
-                    f"{name}.grad sigue ahí: un nodo interior ya no lo necesita",
+                    Message("{name}.grad is still there: an inner node needs it no more", name=name),
                     expected="None",
                     got=f"{name}.grad",
                     hint=2,
                 )
             if got["parents"][name] != parents[name] and not (deep and name == "root"):
                 return Wrong(
-                    f"{name}.parents is not what it was: the places of the graph stay, only what they keep goes",
-                    f"{name}.parents no es lo que era: los lugares del grafo quedan, solo se va lo que guardan",
+                    Message(
+                        "{name}.parents is not what it was: the places of the graph stay, only what they keep goes",
+                        name=name,
+                    ),
                     expected=parents[name],
                     got=got["parents"][name],
                     hint=3,
@@ -342,15 +317,11 @@ class ReleaseGraph:
     def wrong_places(self, got):
         if got["places"]:
             return None
-        return Wrong(
-            "op or shape of a node is not what it was: only saved and grad go",
-            "op o shape de un nodo no es lo que era: solo se van saved y grad",
-            hint=3,
-        )
+        return Wrong("op or shape of a node is not what it was: only saved and grad go", hint=3)
 
     def wrong_count(self, returned, want):
         for call, (got, number) in enumerate(zip(returned, want), 1):
-            again = (f"the result of call {call}", f"el resultado de la llamada {call}")
+            again = Message("the result of call {call}", call=call)
             wrong = same_value(got, number, again)
             if wrong:
                 return wrong

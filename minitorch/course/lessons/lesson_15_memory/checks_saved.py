@@ -6,6 +6,7 @@ As in the other file, identity and life are asked where the learner's code runs,
 import numpy as np
 
 from minitorch.course.judging.checks import (
+    Message,
     Wrong,
     as_python,
     drawn,
@@ -102,21 +103,19 @@ class SavedForBackward:
 
     def judge(self, x, got):
         if "no dict" in got:
-            return Wrong(
-                "saved_for_backward must return a dict",
-                "saved_for_backward debe devolver un dict",
-                expected="dict",
-                got=got["no dict"] or "None",
-                hint=4,
-            )
+            return Wrong("saved_for_backward must return a dict", expected="dict", got=got["no dict"] or "None", hint=4)
         needed = {name: operand for operand in x["wanted"] for name in x["rules"][operand].split(", ") if name != "g"}
         for name, operand in needed.items():
             if name not in got["kept"]:
                 others = [each for each in got["kept"] if each not in needed]
-                instead = (f", but {others[0]} was", f", pero sí {others[0]}") if others else ("", "")
+                instead = Message(", but {others} was", others=others[0]) if others else ""
                 return Wrong(
-                    f"the rule of {operand} needs {name}, and it was not kept{instead[0]}",
-                    f"la regla de {operand} necesita {name}, y no se guardó{instead[1]}",
+                    Message(
+                        "the rule of {operand} needs {name}, and it was not kept{instead}",
+                        operand=operand,
+                        name=name,
+                        instead=instead,
+                    ),
                     expected=sorted(needed),
                     got=sorted(got["kept"]),
                     hint=1,
@@ -124,8 +123,7 @@ class SavedForBackward:
         for name in got["kept"]:
             if name not in needed:
                 return Wrong(
-                    f"{name} was kept, and no rule that will be run needs it",
-                    f"se guardó {name}, y ninguna regla que vaya a ejecutarse lo necesita",
+                    Message("{name} was kept, and no rule that will be run needs it", name=name),
                     expected=sorted(needed),
                     got=sorted(got["kept"]),
                     hint=2,
@@ -136,34 +134,30 @@ class SavedForBackward:
         for name, kept in got["kept"].items():
             if kept["is"] != "Kept":
                 return Wrong(
-                    f"what was kept of {name} is no Kept: without its counter nobody will see that it was changed",
-                    f"lo que se guardó de {name} no es un Kept: sin su contador nadie verá que fue cambiado",
+                    Message(
+                        "what was kept of {name} is no Kept: without its counter nobody will see that it was changed",
+                        name=name,
+                    ),
                     expected="Kept",
                     got=kept["is"],
                     hint=3,
                 )
             if name not in kept["of"]:
                 return Wrong(
-                    f"what was kept as {name} is not the array of {name} itself",
-                    f"lo que se guardó como {name} no es el propio array de {name}",
+                    Message("what was kept as {name} is not the array of {name} itself", name=name),
                     expected=name,
                     got=", ".join(kept["of"]),
                     hint=3,
                 )
             if kept["counter"] is not True or kept["count"] != x.get("changed", {}).get(name, 0):
                 return Wrong(
-                    f"the Kept of {name} has another counter, or another count, than {name}",
-                    f"el Kept de {name} tiene otro contador, u otra cuenta, que {name}",
+                    Message("the Kept of {name} has another counter, or another count, than {name}", name=name),
                     expected=x.get("changed", {}).get(name, 0),
                     got=kept["count"],
                     hint=3,
                 )
         if got["alive"]:
-            return Wrong(
-                f"what was kept keeps the Variable {got['alive'][0]} alive",
-                f"lo que se guardó mantiene vivo el Variable {got['alive'][0]}",
-                hint=3,
-            )
+            return Wrong(Message("what was kept keeps the Variable {alive} alive", alive=got["alive"][0]), hint=3)
         return None
 
 
@@ -267,13 +261,10 @@ class VersionCheck:
     def refused(self, x):
         """Why this case must be refused, in two languages; or None."""
         if x["saved"] is None:
-            return "the node has been freed", "el nodo fue liberado"
+            return Message("the node has been freed")
         for name, (then, now) in x["saved"].items():
             if then != now:
-                return (
-                    f"{name} was changed in place after it was kept",
-                    f"{name} se cambió in situ después de guardarse",
-                )
+                return Message("{name} was changed in place after it was kept", name=name)
         return None
 
     def wanted(self, x):
@@ -284,8 +275,7 @@ class VersionCheck:
         hint = 1 if x["saved"] is None else 2
         if refused and got["raised"] is None:
             return Wrong(
-                f"{refused[0]}, and version_check did not refuse: raise RuntimeError",
-                f"{refused[1]}, y version_check no lo rechazó: lanza RuntimeError",
+                Message("{refused}, and version_check did not refuse: raise RuntimeError", refused=refused),
                 expected="RuntimeError",
                 got=got["values"],
                 hint=hint,
@@ -293,7 +283,6 @@ class VersionCheck:
         if not refused and got["raised"] is not None:
             return Wrong(
                 "nothing was freed, nothing that is saved was changed, and version_check raised RuntimeError",
-                "nada se liberó, nada de lo guardado cambió, y version_check lanzó RuntimeError",
                 hint=1 if x["saved"] == {} else 2,
             )
         return self.wrong_values(x, got, refused)
@@ -304,19 +293,14 @@ class VersionCheck:
             if got["values"] != want:
                 return Wrong(
                     "the result must be a dict with the values themselves, by name",
-                    "el resultado debe ser un dict con los propios valores, por nombre",
                     expected=want,
                     got="None" if got["values"] == "NoneType" else got["values"],
                     hint=3,
                 )
         if got["node unchanged"] is not True:
-            return Wrong(
-                "node.saved is not what it was: looking frees nothing",
-                "node.saved no es lo que era: mirar no libera nada",
-                hint=3,
-            )
+            return Wrong("node.saved is not what it was: looking frees nothing", hint=3)
         now = {name: counts[1] for name, counts in (x["saved"] or {}).items()}
-        return same_value(got["counters"], now, ("the counts after the call", "las cuentas después de la llamada"))
+        return same_value(got["counters"], now, Message("the counts after the call"))
 
 
 # ------------------------------------------------------------------------------------------------------------- two_ops
@@ -394,19 +378,21 @@ class TwoOps:
         if "returned" in got:
             return Wrong(
                 "two_ops must return what `declare` gave for the two operations, as a pair",
-                "two_ops debe devolver lo que dio `declare` por las dos operaciones, como un par",
                 expected="(sigmoid, log_ratio)",
                 got=got["returned"],
                 hint=1,
             )
         names, numbers, slopes = self.right(x)
-        wrong = with_hint(same_array(got["forward"], numbers, ("the forward", "la pasada hacia adelante")), 2)
+        wrong = with_hint(same_array(got["forward"], numbers, Message("the forward")), 2)
         if wrong:
             return wrong
         if sorted(got["rules"]) == names != got["called"]:
             return Wrong(
-                f"the forward calls its operands {', '.join(got['called'])}, and the rules are for {', '.join(names)}",
-                f"la función llama a sus operandos {', '.join(got['called'])}, y las reglas son de {', '.join(names)}",
+                Message(
+                    "the forward calls its operands {called}, and the rules are for {names}",
+                    called=", ".join(got["called"]),
+                    names=", ".join(names),
+                ),
                 expected=names,
                 got=got["called"],
                 hint=1,
@@ -414,7 +400,6 @@ class TwoOps:
         if sorted(got["rules"]) != names:
             return Wrong(
                 "each operand of the forward needs one rule, under its name",
-                "cada operando necesita una regla, con su nombre",
                 expected=names,
                 got=sorted(got["rules"]),
                 hint=1,
@@ -434,17 +419,19 @@ class TwoOps:
     def wrong_rule(self, name, seen, slope):
         if seen["unknown"]:
             return Wrong(
-                f"the rule of {name} takes {seen['unknown'][0]}: neither g, nor an operand, nor out",
-                f"la regla de {name} recibe {seen['unknown'][0]}: ni g, ni un operando, ni out",
+                Message(
+                    "the rule of {name} takes {unknown}: neither g, nor an operand, nor out",
+                    name=name,
+                    unknown=seen["unknown"][0],
+                ),
                 hint=1,
             )
-        wrong = same_array(seen["gradient"], slope, (f"the gradient of {name}", f"el gradiente de {name}"))
+        wrong = same_array(seen["gradient"], slope, Message("the gradient of {name}", name=name))
         if wrong:
             return with_hint(wrong, 3)
         if len(set(seen["takes"]) - {"g"}) > 1 or (name == "x" and "x" in seen["takes"]):
             return Wrong(
-                f"the rule of {name} keeps more than it needs, or x where out is enough",
-                f"la regla de {name} guarda más de lo que necesita, o x donde basta out",
+                Message("the rule of {name} keeps more than it needs, or x where out is enough", name=name),
                 expected=["g", "out" if name == "x" else name],
                 got=seen["takes"],
                 hint=4,

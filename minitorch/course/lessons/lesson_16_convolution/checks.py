@@ -7,7 +7,7 @@ read pixel by pixel, and every gradient is collected number by number from the d
 import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
-from minitorch.course.judging.checks import Wrong, as_python, exercise, first_wrong, judged_array, same_value
+from minitorch.course.judging.checks import Message, Wrong, as_python, exercise, first_wrong, judged_array, same_value
 from minitorch.course.sandbox.values import type_name
 
 
@@ -32,8 +32,7 @@ def things(out, names, hint):
     else:
         got = f"{len(out)} things" if isinstance(out, list) else f"one {type_name(out)}"
     return Wrong(
-        f"conv2d_vjp must return {len(names)} arrays, {listed}",
-        f"conv2d_vjp debe devolver {len(names)} arrays, {listed}",
+        Message("conv2d_vjp must return {names} arrays, {listed}", names=len(names), listed=listed),
         expected=listed,
         got=got,
         hint=None if out is None else hint,
@@ -73,15 +72,13 @@ class OutputSize:
         if not want and got != "ValueError":
             return Wrong(
                 "not even one window fits here, so there is no size to return: raise ValueError",
-                "aquí no cabe ni una ventana, así que no hay tamaño que devolver: lanza ValueError",
                 expected="ValueError",
                 got=got,
                 hint=4,
             )
         if want and got == "ValueError":
             return Wrong(
-                f"your function raised ValueError, but the window fits at {want} places",
-                f"tu función lanzó ValueError, pero la ventana cabe en {want} lugares",
+                Message("your function raised ValueError, but the window fits at {want} places", want=want),
                 expected=want,
                 got="ValueError",
                 hint=4,
@@ -291,7 +288,7 @@ class MaxpoolVjp:
         return first_wrong(
             rewritten(x, got["after"], "g", "x"),
             self.more_than_arrived(out, want, x),
-            judged_array(out, want, ("the gradient of x", "el gradiente de x"), hints={"entry": 1, "factor": 2}),
+            judged_array(out, want, Message("the gradient of x"), hints={"entry": 1, "factor": 2}),
         )
 
     def more_than_arrived(self, out, want, x):
@@ -302,8 +299,11 @@ class MaxpoolVjp:
         if abs(back - arrived) < 1e-9:
             return None
         return Wrong(
-            f"what goes back adds up to {back:.6g}, but {arrived:.6g} arrived: a window hands on exactly what it gets",
-            f"lo que vuelve suma {back:.6g}, pero llegó {arrived:.6g}: cada ventana entrega exactamente lo que recibe",
+            Message(
+                "what goes back adds up to {back}, but {arrived} arrived: a window hands on exactly what it gets",
+                back=f"{back:.6g}",
+                arrived=f"{arrived:.6g}",
+            ),
             expected=want,
             got=out,
             hint=2,

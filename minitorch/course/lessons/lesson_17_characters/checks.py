@@ -10,8 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from minitorch.course.judging.arrays import called, rewritten
-from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_array, same_number, with_hint
-from minitorch.language import sentence
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong, same_array, same_number, with_hint
 
 
 def whole(*numbers):
@@ -67,7 +66,7 @@ class BigramLoss:
         want = math.fsum(losses) / len(losses)
         hint = 4 if x["add"] != 1.0 else 2
         return first_wrong(
-            with_hint(same_number(got["out"], want, ("the loss", "la pérdida")), hint),
+            with_hint(same_number(got["out"], want, Message("the loss")), hint),
             changed(x, got, "train", "held_out"),
         )
 
@@ -106,28 +105,24 @@ class MakeContexts:
 
     def judge(self, x, got):
         if "returned" in got:
-            return Wrong(
-                "two things are returned, contexts and targets, each one array",
-                "se devuelven dos cosas, contexts y targets, cada una un solo array",
-                got=got["returned"],
-                hint=3,
-            )
+            return Wrong("two things are returned, contexts and targets, each one array", got=got["returned"], hint=3)
         rows = x["ids"].tolist()
         wanted = [rows[place : place + x["k"]] for place in range(len(rows) - x["k"])]
         names = {
-            "contexts": (np.array(wanted), ("contexts", "contexts"), 2),
-            "targets": (np.array(rows[x["k"] :]), ("targets", "targets"), 1),
+            "contexts": (np.array(wanted), "contexts", 2),
+            "targets": (np.array(rows[x["k"] :]), "targets", 1),
         }
         findings = [self.beginnings(x, got["contexts"], np.array(wanted))]
         findings += [with_hint(same_array(got[name], want, what), hint) for name, (want, what, hint) in names.items()]
         for name in names:
             kind = got[name].dtype.kind if isinstance(got[name], np.ndarray) else "i"
             if kind not in "iu":
-                sentence = (
-                    f"{name} holds numbers of dtype {got[name].dtype}: an index must be a whole number",
-                    f"{name} tiene números de dtype {got[name].dtype}: un índice debe ser un número entero",
+                sentence = Message(
+                    "{name} holds numbers of dtype {dtype}: an index must be a whole number",
+                    name=name,
+                    dtype=got[name].dtype,
                 )
-                findings.append(Wrong(*sentence, hint=3))
+                findings.append(Wrong(sentence, hint=3))
         return first_wrong(*findings, changed(x, got, "ids"))
 
     def beginnings(self, x, contexts, wanted):
@@ -142,8 +137,11 @@ class MakeContexts:
         for row, places in enumerate(found):
             if row not in places:
                 return Wrong(
-                    f"row {row} of contexts begins at place {places[0]} of ids: row i begins at place i",
-                    f"la fila {row} de contexts empieza en el lugar {places[0]} de ids: la fila i va en el i",
+                    Message(
+                        "row {row} of contexts begins at place {places} of ids: row i begins at place i",
+                        row=row,
+                        places=places[0],
+                    ),
                     expected=wanted,
                     got=contexts,
                     hint=2,
@@ -151,8 +149,11 @@ class MakeContexts:
         if len(contexts) == len(wanted):
             return None
         return Wrong(
-            f"contexts should have {len(wanted)} rows: so many stretches of {k} have a character behind them",
-            f"contexts debe tener {len(wanted)} filas: tantos tramos de {k} tienen un carácter detrás",
+            Message(
+                "contexts should have {wanted} rows: so many stretches of {k} have a character behind them",
+                wanted=len(wanted),
+                k=k,
+            ),
             expected=wanted,
             got=contexts,
             hint=1,
@@ -201,7 +202,7 @@ class EmbeddingVjp:
         for row, gradient in zip(x["ids"].reshape(-1).tolist(), x["g"].reshape(-1, width).tolist(), strict=True):
             want[row] = [one + other for one, other in zip(want[row], gradient, strict=True)]
         repeats = x["ids"].size > len(set(x["ids"].reshape(-1).tolist()))
-        what = ("the gradient of table", "el gradiente de table")
+        what = Message("the gradient of table")
         hint = 1 if isinstance(got["out"], np.ndarray) and got["out"].shape != np.shape(want) else 3 if repeats else 2
         return first_wrong(
             self.row(x, got["out"], np.array(want)),
@@ -215,27 +216,17 @@ class EmbeddingVjp:
             return None
         for row in np.flatnonzero(~np.isclose(out, want).all(axis=1)):
             times = int((x["ids"] == row).sum())
-            if times > 1:
-                en = f"was picked {times} times, so it gets the sum of {times} gradients"
-                es = f"se eligió {times} veces, así que recibe la suma de {times} gradientes"
-            else:
-                en = (
-                    "was picked once, so it gets the gradient of that place"
-                    if times
-                    else "was never picked: it stays 0"
-                )
-                es = (
-                    "se eligió una vez, así que recibe el gradiente de ese lugar"
-                    if times
-                    else "nunca se eligió: queda en 0"
-                )
-            return Wrong(
-                f"row {row} of the gradient is wrong: it {en}",
-                f"la fila {row} del gradiente es incorrecta: {es}",
-                expected=want[row],
-                got=out[row],
-                hint=3 if times > 1 else 2,
+            why = Message.counted(
+                "row {row} of the gradient is wrong: it was picked once, so it gets the gradient of that place",
+                (
+                    "row {row} of the gradient is wrong: it was picked {count} times, so it gets the sum of "
+                    "{count} gradients"
+                ),
+                times,
+                row=row,
             )
+            never = Message("row {row} of the gradient is wrong: it was never picked: it stays 0", row=row)
+            return Wrong(why if times else never, expected=want[row], got=out[row], hint=3 if times > 1 else 2)
         return None
 
 
@@ -308,13 +299,9 @@ class Sample:
         findings = [self.of_its_own(drawn)]
         for u, chosen in drawn:
             want = min(sum(end <= u for end in ends), len(ends) - 1)
-            what = Text(f"the class drawn by u = {u}", f"la clase que elige u = {u}")
+            what = Message("the class drawn by u = {u}", u=u)
             if type(chosen) is float:
-                told = sentence(
-                    "{what} is a float: return the number of a class, a whole number",
-                    "{what} es un float: devuelve el número de una clase, un entero",
-                    what=what,
-                )
+                told = Message("{what} is a float: return the number of a class, a whole number", what=what)
                 findings.append(Wrong(told, expected=want, got=chosen, hint=3))
             else:
                 findings.append(with_hint(same_number(chosen, want, what, rtol=0.0, atol=0.0), hint))
@@ -326,8 +313,12 @@ class Sample:
         for u, chosen in drawn:
             if first.setdefault(u, chosen) != chosen:
                 return Wrong(
-                    f"the same u = {u} gave class {first[u]} and then class {chosen}: u is the drawn number",
-                    f"el mismo u = {u} dio la clase {first[u]} y luego la {chosen}: u es el número sorteado",
+                    Message(
+                        "the same u = {u} gave class {first} and then class {chosen}: u is the drawn number",
+                        u=u,
+                        first=first[u],
+                        chosen=chosen,
+                    ),
                     hint=1,
                 )
         return None
@@ -371,7 +362,7 @@ class Nucleus:
     def judge(self, x, got):
         want, other = self.left(x, 1), self.left(x, -1)
         hint = 2 if isinstance(got["out"], np.ndarray) and np.array_equal(got["out"] > 0, want > 0) else 1
-        what = ("what is left", "lo que queda")
+        what = Message("what is left")
         wrong = same_array(got["out"], want, what)
         if wrong and same_array(got["out"], other, what) is None:
             wrong = None
@@ -379,7 +370,7 @@ class Nucleus:
 
     def compared(self, x, got):
         """Where rounding decides, both answers count as the first."""
-        same = same_array(got["out"], self.left(x, -1), ("", "")) is None
+        same = same_array(got["out"], self.left(x, -1)) is None
         return {**got, "out": self.left(x, 1)} if same else got
 
     def left(self, x, way):

@@ -8,7 +8,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
 from minitorch.course.judging.checks import (
-    Text,
+    Message,
     Wrong,
     as_python,
     exercise,
@@ -35,8 +35,7 @@ def things(out, names, name, hint):
     else:
         got = f"{len(out)} things" if isinstance(out, list) else f"one {type_name(out)}"
     return Wrong(
-        f"{name} must return {len(names)} arrays, {listed}",
-        f"{name} debe devolver {len(names)} arrays, {listed}",
+        Message("{name} must return {names} arrays, {listed}", name=name, names=len(names), listed=listed),
         expected=listed,
         got=got,
         hint=None if out is None else hint,
@@ -65,7 +64,7 @@ class CausalMask:
         return np.array(out) if isinstance(out, np.ndarray) else out
 
     def judge(self, x, got):
-        want, what = triangle(x["length"]), ("the mask", "la máscara")
+        want, what = triangle(x["length"]), Message("the mask")
         if not isinstance(got, np.ndarray) or got.shape != want.shape:
             return with_hint(same_array(got, want, what), 3)
         return first_wrong(with_hint(same_array(got, want, what, dtype=bool), 3), self.looks(got, want))
@@ -77,11 +76,17 @@ class CausalMask:
         """Say of the first wrong entry who looks at whom."""
         for row, column in np.argwhere(got != want):
             seen = got[row, column]
-            whom = ("itself", "a sí mismo") if row == column else (f"place {column}", f"el lugar {column}")
-            may = ("must not", "no debe") if seen else ("may", "puede")
+            whom = Message("itself") if row == column else Message("place {column}", column=column)
+            may = Message("must not") if seen else Message("may")
             return Wrong(
-                f"in row {row}, column {column} stands {seen}: place {row} {may[0]} look at {whom[0]}",
-                f"en la fila {row}, columna {column} está {seen}: el lugar {row} {may[1]} mirar {whom[1]}",
+                Message(
+                    "in row {row}, column {column} stands {seen}: place {row} {may} look at {whom}",
+                    row=row,
+                    column=column,
+                    seen=seen,
+                    may=may,
+                    whom=whom,
+                ),
                 expected=want,
                 got=got,
                 hint=2 if row == column else 1,
@@ -163,13 +168,13 @@ class Attention:
             return changed or number
         out, weights = got["out"]
         want = weights_of(x["q"], x["k"], x["mask"])
-        what = ("weights", "weights")
+        what = "weights"
         hints = {"shape": 1, "numbers": 1, "finite": 4, "zero": 2, "entry": 1, "order": 1, "factor": 1}
         return first_wrong(
             self.hidden(weights, want, x),
             self.sums(weights, want, x),
             judged_array(weights, want, what, hints=hints, rtol=1e-8, atol=1e-10),
-            judged_array(out, want @ x["v"], ("out", "out"), hints={"shape": 3, "entry": 3}, rtol=1e-8, atol=1e-10),
+            judged_array(out, want @ x["v"], "out", hints={"shape": 3, "entry": 3}, rtol=1e-8, atol=1e-10),
         )
 
     def hidden(self, weights, want, x):
@@ -182,8 +187,12 @@ class Attention:
         row, column = (int(each) for each in seen[0][-2:])
         alone = not x["mask"][row].any()
         return Wrong(
-            f"the weight in row {row}, column {column} is {weights[tuple(seen[0])]:.6g}, though mask is False there",
-            f"el peso en la fila {row}, columna {column} es {weights[tuple(seen[0])]:.6g}, aunque ahí mask es False",
+            Message(
+                "the weight in row {row}, column {column} is {weights}, though mask is False there",
+                row=row,
+                column=column,
+                weights=f"{weights[tuple(seen[0])]:.6g}",
+            ),
             expected=want,
             got=weights,
             hint=4 if alone else 2,
@@ -199,8 +208,12 @@ class Attention:
             return None
         row, found, wanted = int(off[0][-1]), sums[tuple(off[0])], want.sum(axis=-1)[tuple(off[0])]
         return Wrong(
-            f"the weights of row {row} add up to {found:.6g}, not to {wanted:.0f}",
-            f"los pesos de la fila {row} suman {found:.6g}, no {wanted:.0f}",
+            Message(
+                "the weights of row {row} add up to {found}, not to {wanted}",
+                row=row,
+                found=f"{found:.6g}",
+                wanted=f"{wanted:.0f}",
+            ),
             expected=want,
             got=weights,
             hint=2,
@@ -353,7 +366,7 @@ def layernorm_gradients(x):
 def one_head(split, head):
     """A head of the first text, in words."""
     numbers = split[0, head].tolist()
-    return Text(f"head {head} of text 0: {numbers}", f"cabeza {head} del texto 0: {numbers}")
+    return Message("head {head} of text 0: {numbers}", head=head, numbers=numbers)
 
 
 @exercise("split_heads")
@@ -392,10 +405,13 @@ class SplitHeads:
         mixed = None
         if isinstance(out, np.ndarray) and out.shape == want.shape and not np.array_equal(out, want):
             text, head = (int(each) for each in np.argwhere(out != want)[0][:2])
-            block = ("first", "primeros") if head == 0 else ("next", "siguientes")
+            block = Message("first") if head == 0 else Message("next")
             mixed = Wrong(
-                f"the shape is right, but head {head} does not hold the {block[0]} channels of every place",
-                f"la forma es correcta, pero la cabeza {head} no tiene los {block[1]} canales de cada lugar",
+                Message(
+                    "the shape is right, but head {head} does not hold the {block} channels of every place",
+                    head=head,
+                    block=block,
+                ),
                 expected=one_head(want, head) if text == 0 else want,
                 got=one_head(out, head) if text == 0 else out,
                 hint=2,

@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between
 from minitorch.course.judging.checks import (
+    Message,
     Wrong,
     as_python,
     exercise,
@@ -25,8 +26,10 @@ def no_tensor(got, name):
     """Say that what came back is no Tensor."""
     missing = got["no tensor"] == "NoneType"
     return Wrong(
-        f"{name} must return a Tensor" + (": is a `return` missing?" if missing else ""),
-        f"{name} debe devolver un Tensor" + (": ¿falta un `return`?" if missing else ""),
+        Message(
+            "{name} must return a Tensor: is a `return` missing?" if missing else "{name} must return a Tensor",
+            name=name,
+        ),
         expected="Tensor",
         got=got["no tensor"],
     )
@@ -35,8 +38,7 @@ def no_tensor(got, name):
 def constant(name):
     """Say that nothing goes back through what came back."""
     return Wrong(
-        f"{name} gives a constant: nothing goes back to the weights",
-        f"{name} da una constante: nada vuelve a los pesos",
+        Message("{name} gives a constant: nothing goes back to the weights", name=name),
         expected="requires_grad = True",
         got=False,
     )
@@ -46,8 +48,9 @@ def gradient_of(name, got, want, hint, **tolerances):
     """What is wrong with one gradient; that none arrived is said in words of its own."""
     if got is None:
         return Wrong(
-            f"no gradient came back to {name}: it has no part in the result, or was used as an array",
-            f"a {name} no volvió ningún gradiente: no participa en el resultado, o se usó como array",
+            Message(
+                "no gradient came back to {name}: it has no part in the result, or was used as an array", name=name
+            ),
             expected=want,
             got="None",
             hint=hint,
@@ -163,7 +166,7 @@ class BlockForward:
         if wrong:
             return wrong
         if not np.array_equal(got["x"], x["x"]):
-            return Wrong("forward changed the numbers of x", "forward cambió los números de x", hint=1)
+            return Wrong("forward changed the numbers of x", hint=1)
         if got["wanted"] is not True:
             return constant("forward")
         if "grads" not in got:  # x itself
@@ -286,7 +289,7 @@ class GPTForward:
         if wrong:
             return wrong
         if not np.array_equal(got["ids"], x["ids"]):
-            return Wrong("forward changed ids", "forward cambió ids", hint=1)
+            return Wrong("forward changed ids", hint=1)
         if got["wanted"] is not True:
             return constant("forward")
         judged = (gradient_of(name, got["grads"][name], want, 4, rtol=1e-6) for name, want in grads.items())
@@ -377,26 +380,19 @@ class LmLoss:
         want, grads = loss_wanted(x)
         read = [each.tolist() for each in got["read"]]
         if tuple(got["shape"]) != ():
-            return Wrong(
-                "the loss must be one number, of shape ()",
-                "la pérdida debe ser un solo número, de forma ()",
-                expected=(),
-                got=tuple(got["shape"]),
-                hint=3,
-            )
+            return Wrong("the loss must be one number, of shape ()", expected=(), got=tuple(got["shape"]), hint=3)
         if read != [x["ids"][:, :-1].tolist()]:
             return Wrong(
                 "the model should read the first T characters of each text, once",
-                "el modelo debe leer los primeros T caracteres de cada texto, una vez",
                 expected=[x["ids"][:, :-1].tolist()],
                 got=read,
                 hint=1,
             )
-        wrong = with_hint(same_number(got["loss"], want, ("the loss", "la pérdida"), rtol=1e-8), 2)
+        wrong = with_hint(same_number(got["loss"], want, Message("the loss"), rtol=1e-8), 2)
         if wrong:
             return wrong
         if not np.array_equal(got["ids"], x["ids"]):
-            return Wrong("lm_loss changed ids", "lm_loss cambió ids", hint=1)
+            return Wrong("lm_loss changed ids", hint=1)
         if got["wanted"] is not True:
             return constant("lm_loss")
         judged = (gradient_of(name, got["grads"][name], grads[name], 3) for name in grads)

@@ -8,7 +8,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between
 from minitorch.course.judging.checks import (
-    Text,
+    Message,
     Wrong,
     as_python,
     exercise,
@@ -133,25 +133,19 @@ class Generate:
     def judge(self, x, got):
         want, after = written(x)
         if got["kind"] == "list":
-            return Wrong(
-                "generate must return an array, not a list", "generate debe devolver un array, no una lista", hint=4
-            )
+            return Wrong("generate must return an array, not a list", hint=4)
         if not np.array_equal(got["ids"], x["ids"]):
-            return Wrong(
-                "generate changed the ids that it was given",
-                "generate cambió los ids que recibió",
-                expected=x["ids"],
-                got=got["ids"],
-                hint=4,
-            )
+            return Wrong("generate changed the ids that it was given", expected=x["ids"], got=got["ids"], hint=4)
         seen, own = [each.tolist() for each in got["read"]], got["out"]
         whole = isinstance(own, np.ndarray) and own.shape == want.shape and own.dtype.kind in "iu"
         read = windows_of(own if whole else want, x)
         for number, (one, other) in enumerate(zip(seen, read, strict=False), 1):
             if one != other:
                 return Wrong(
-                    f"for new character {number} the model should read the last characters, as many as it can",
-                    f"para el carácter nuevo {number} el modelo debe leer los últimos caracteres, tantos como pueda",
+                    Message(
+                        "for new character {number} the model should read the last characters, as many as it can",
+                        number=number,
+                    ),
                     expected=other,
                     got=one,
                     hint=1,
@@ -160,34 +154,23 @@ class Generate:
         if whole and got["next"] != after and drawn is not None:
             return Wrong(
                 "rng.random() should be drawn once for each new character",
-                "rng.random() se debe sacar una vez por cada carácter nuevo",
-                expected=Text(f"numbers drawn: {x['count']}", f"números sacados: {x['count']}"),
-                got=Text(f"numbers drawn: {drawn}", f"números sacados: {drawn}"),
+                expected=Message("numbers drawn: {count}", count=x["count"]),
+                got=Message("numbers drawn: {drawn}", drawn=drawn),
                 hint=2,
             )
         wrong = with_hint(same_array(got["out"], want), 3)
         if wrong:
             return wrong
         if got["out"].dtype.kind not in "iu":
-            return Wrong(
-                "the result must hold whole numbers",
-                "el resultado debe tener números enteros",
-                got=got["out"].dtype,
-                hint=4,
-            )
+            return Wrong("the result must hold whole numbers", got=got["out"].dtype, hint=4)
         if got["next"] != after:
             return Wrong(
                 "rng.random() should be drawn once for each new character",
-                "rng.random() se debe sacar una vez por cada carácter nuevo",
-                expected=Text(f"numbers drawn: {x['count']}", f"números sacados: {x['count']}"),
+                expected=Message("numbers drawn: {count}", count=x["count"]),
                 hint=2,
             )
         if got["recorded"]:
-            return Wrong(
-                "the model's operations were recorded: nobody asks for gradients here",
-                "las operaciones del modelo quedaron registradas: aquí nadie pide gradientes",
-                hint=5,
-            )
+            return Wrong("the model's operations were recorded: nobody asks for gradients here", hint=5)
         return None
 
 
@@ -337,50 +320,27 @@ class TrainGPT:
     def after_a_call(self, seen, want):
         """What is wrong with how things stand after one call."""
         if seen["went through"]:
-            yield Wrong(
-                "a KeyboardInterrupt went through: it should end the training, and no more than that",
-                "una KeyboardInterrupt salió de la función: debe terminar el entrenamiento y nada más",
-                hint=4,
-            )
+            yield Wrong("a KeyboardInterrupt went through: it should end the training, and no more than that", hint=4)
         if seen["failed"] != want["failed"]:
             yield Wrong(
                 "loss_of raised an ArithmeticError, and nobody learned of it: only a KeyboardInterrupt ends quietly",
-                "loss_of lanzó un ArithmeticError y nadie se enteró: solo una KeyboardInterrupt termina en silencio",
                 hint=4,
             )
         if seen["asked"] != want["asked"]:
-            yield Wrong(
-                "loss_of was not asked for these steps",
-                "no se pidió loss_of para estos pasos",
-                expected=want["asked"],
-                got=seen["asked"],
-                hint=1,
-            )
+            yield Wrong("loss_of was not asked for these steps", expected=want["asked"], got=seen["asked"], hint=1)
         if seen["step"] != want["step"]:
             yield Wrong(
-                'state["step"] is another number than the steps made',
-                'state["step"] no es el número de pasos dados',
-                expected=want["step"],
-                got=seen["step"],
-                hint=3,
+                'state["step"] is another number than the steps made', expected=want["step"], got=seen["step"], hint=3
             )
         if seen["kinds"] not in ([], ["float"]):
-            yield Wrong(
-                'state["losses"] must hold plain numbers',
-                'state["losses"] debe tener números normales de Python',
-                expected=["float"],
-                got=seen["kinds"],
-                hint=3,
-            )
+            yield Wrong('state["losses"] must hold plain numbers', expected=["float"], got=seen["kinds"], hint=3)
             return
-        what = ('state["losses"]', 'state["losses"]')
-        yield with_hint(same_array(np.array(seen["losses"]), np.array(want["losses"]), what), 2)
-        yield with_hint(same_array(seen["table"], want["table"], ("the table", "la tabla"), rtol=1e-6), 2)
-        yield with_hint(same_array(seen["shift"], want["shift"], ("model.shift", "model.shift"), rtol=1e-6), 2)
+        yield with_hint(same_array(np.array(seen["losses"]), np.array(want["losses"]), 'state["losses"]'), 2)
+        yield with_hint(same_array(seen["table"], want["table"], Message("the table"), rtol=1e-6), 2)
+        yield with_hint(same_array(seen["shift"], want["shift"], "model.shift", rtol=1e-6), 2)
         if not self.same_told(seen["told"], want["told"]):
             yield Wrong(
                 "tell should hear each step's number and its loss, a plain number, once",
-                "tell debe recibir el número de cada paso y su pérdida, un número normal de Python, una vez",
                 expected=want["told"],
                 got=str(seen["told"])[:200],
                 hint=5,
@@ -388,8 +348,7 @@ class TrainGPT:
         if seen["kept"]:
             yield Wrong(
                 "the graphs of earlier steps are still whole: let go of each with free(loss)",
-                "los grafos de pasos anteriores siguen enteros: suelta cada uno con free(loss)",
-                got=Text(f"{seen['kept']} graphs", f"{seen['kept']} grafos"),
+                got=Message("{kept} graphs", kept=seen["kept"]),
                 hint=5,
             )
 
@@ -461,15 +420,11 @@ class Surprise:
         logits = logits_of(x, ids[:-1])
         log_p = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
         want = -sum(log_p[place - 1, ids[place]] for place in range(start, len(ids)))
-        wrong = with_hint(same_number(got["out"], float(want), ("the surprise", "la sorpresa"), rtol=1e-8), 1)
+        wrong = with_hint(same_number(got["out"], float(want), Message("the surprise"), rtol=1e-8), 1)
         if wrong:
             return wrong
         if not np.array_equal(got["ids"], ids):
-            return Wrong("surprise changed ids", "surprise cambió ids")
+            return Wrong("surprise changed ids")
         if got["recorded"]:
-            return Wrong(
-                "the model's operations were recorded: nobody asks for gradients here",
-                "las operaciones del modelo quedaron registradas: aquí nadie pide gradientes",
-                hint=3,
-            )
+            return Wrong("the model's operations were recorded: nobody asks for gradients here", hint=3)
         return None

@@ -6,6 +6,7 @@ What is expected is worked out from the formulas of the derivatives, written out
 import numpy as np
 
 from minitorch.course.judging.checks import (
+    Message,
     Wrong,
     exercise,
     first_wrong,
@@ -78,28 +79,17 @@ class DualNumbers:
 
     def judge(self, x, got):
         if "no dual" in got:
-            return Wrong(
-                f"{x['code']} must be a Dual", f"{x['code']} debe ser un Dual", expected="Dual", got=got["no dual"]
-            )
+            return Wrong(Message("{code} must be a Dual", code=x["code"]), expected="Dual", got=got["no dual"])
         (a, da), (b, db) = x["a"], x.get("b", (0.0, 0.0))
         value, tangent = RULES[x["code"]](a, b, da, db)
         for name, after in got["after"].items():
             if tuple(after) != tuple(x[name]):
-                return Wrong(
-                    f"{name} was changed: make a new Dual",
-                    f"{name} cambió: crea un Dual nuevo",
-                    expected=x[name],
-                    got=after,
-                )
+                return Wrong(Message("{name} was changed: make a new Dual", name=name), expected=x[name], got=after)
         hint = 2 if "*" in x["code"] else 3
         return first_wrong(
+            with_hint(same_number(got["value"], float(value), Message("the value of {code}", code=x["code"])), 1),
             with_hint(
-                same_number(got["value"], float(value), (f"the value of {x['code']}", f"el valor de {x['code']}")), 1
-            ),
-            with_hint(
-                same_number(
-                    got["tangent"], float(tangent), (f"the tangent of {x['code']}", f"la tangente de {x['code']}")
-                ),
+                same_number(got["tangent"], float(tangent), Message("the tangent of {code}", code=x["code"])),
                 hint,
             ),
         )
@@ -181,7 +171,6 @@ class Jvp:
                 return None
             return Wrong(
                 "x and v differ in length, and jvp did not refuse: raise ValueError",
-                "x y v difieren en largo y jvp no lo rechazó: lanza ValueError",
                 expected="ValueError",
                 got=out,
                 hint=3,
@@ -190,26 +179,20 @@ class Jvp:
         tangent = float(np.dot(slope, x["v"]))
         if not isinstance(out, list) or len(out) != 2:
             return Wrong(
-                "jvp must return two numbers: the value and the tangent",
-                "jvp debe devolver dos números: el valor y la tangente",
-                expected=(float(value), tangent),
-                got=out,
+                "jvp must return two numbers: the value and the tangent", expected=(float(value), tangent), got=out
             )
         if got["runs"] != 1:
             return Wrong(
-                f"f was run {got['runs']} times: one pass gives both numbers",
-                f"f se ejecutó {got['runs']} veces: una pasada da los dos números",
+                Message("f was run {runs} times: one pass gives both numbers", runs=got["runs"]),
                 expected="1",
                 got=str(got["runs"]),
                 hint=2,
             )
         if not got["as it was"]:
             return Wrong(
-                "after the call the list x or v holds something else than before: make a new list for f",
-                "después de la llamada la lista x o v contiene otra cosa que antes: crea una lista nueva para f",
-                hint=2,
+                "after the call the list x or v holds something else than before: make a new list for f", hint=2
             )
         return first_wrong(
-            with_hint(same_number(out[0], float(value), ("the value", "el valor")), 2),
-            with_hint(same_number(out[1], tangent, ("the tangent", "la tangente")), 1),
+            with_hint(same_number(out[0], float(value), Message("the value")), 2),
+            with_hint(same_number(out[1], tangent, Message("the tangent")), 1),
         )

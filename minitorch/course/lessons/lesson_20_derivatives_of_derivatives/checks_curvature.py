@@ -7,6 +7,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import rewritten
 from minitorch.course.judging.checks import (
+    Message,
     Wrong,
     as_python,
     drawn,
@@ -53,9 +54,7 @@ CURVES = {
 
 def no_tensor(got, name):
     """Say that what came back is no Recorded."""
-    return Wrong(
-        f"{name} must return a Recorded", f"{name} debe devolver un Recorded", expected="Recorded", got=got["no tensor"]
-    )
+    return Wrong(Message("{name} must return a Recorded", name=name), expected="Recorded", got=got["no tensor"])
 
 
 def made_a_leaf(wants):
@@ -64,7 +63,6 @@ def made_a_leaf(wants):
         return None
     return Wrong(
         "x was changed: after the call it wants a gradient. Take a leaf of your own",
-        "x cambió: después de la llamada pide un gradiente. Usa una hoja tuya",
         expected="x.requires_grad = False",
         got=True,
     )
@@ -143,12 +141,13 @@ class Hvp:
         kept = None
         for name, each in zip("xvw", got["grads"], strict=True):
             if each is not None and kept is None:
-                kept = Wrong(f"{name}.grad was written", f"se escribió {name}.grad", expected=None, got=each, hint=2)
+                kept = Wrong(Message("{name}.grad was written", name=name), expected=None, got=each, hint=2)
         for name, wants in zip("xv", got["wants"], strict=True):
             if wants is not x["leaf"] and kept is None:
                 kept = Wrong(
-                    f"{name} was changed: after the call {name}.requires_grad is {wants}",
-                    f"{name} cambió: después de la llamada {name}.requires_grad es {wants}",
+                    Message(
+                        "{name} was changed: after the call {name}.requires_grad is {wants}", name=name, wants=wants
+                    ),
                     expected=x["leaf"],
                     got=wants,
                     hint=2,
@@ -156,8 +155,11 @@ class Hvp:
         walks = None
         if got["walks"] > 4:
             walks = Wrong(
-                f"{got['walks']} walks went back through f, which has {len(x['x'])} inputs: two are enough",
-                f"{got['walks']} pasadas hacia atrás por f, que tiene {len(x['x'])} entradas: bastan dos",
+                Message(
+                    "{walks} walks went back through f, which has {x} inputs: two are enough",
+                    walks=got["walks"],
+                    x=len(x["x"]),
+                ),
                 expected="2",
                 got=str(got["walks"]),
                 hint=1,
@@ -166,22 +168,16 @@ class Hvp:
         if beside is not None:
             near = Wrong(
                 "f was run beside x: a difference of two slopes is rounded, and H @ v can be had exactly, at x",
-                "f se ejecutó al lado de x: una resta de dos pendientes se redondea, y H @ v se obtiene exacto, en x",
                 expected=x["x"],
                 got=beside,
                 hint=1,
             )
         still = None
         if got["open"]:
-            still = Wrong(
-                "the product still needs a gradient: detach it",
-                "el producto todavía necesita gradiente: sepáralo con detach",
-                expected="requires_grad = False",
-                got=True,
-            )
+            still = Wrong("the product still needs a gradient: detach it", expected="requires_grad = False", got=True)
         return first_wrong(
             rewritten(x, got["after"], "x", "v"),
-            judged_array(got["out"], hessian @ x["v"], ("H @ v", "H @ v"), rtol=1e-8, atol=1e-10),
+            judged_array(got["out"], hessian @ x["v"], "H @ v", rtol=1e-8, atol=1e-10),
             near,
             kept,
             walks,
@@ -245,15 +241,16 @@ class NewtonStep:
                 return None
             if "refused" in got:
                 return Wrong(
-                    f"newton_step raised {got['refused']}, where NumPy's LinAlgError is asked for: let it come through",
-                    f"newton_step lanzó {got['refused']}, donde se pide el LinAlgError de NumPy: déjalo pasar",
+                    Message(
+                        "newton_step raised {refused}, where NumPy's LinAlgError is asked for: let it come through",
+                        refused=got["refused"],
+                    ),
                     expected="LinAlgError",
                     got=got["refused"],
                     hint=2,
                 )
             return Wrong(
                 "the Hessian has no inverse, and newton_step did not refuse: let LinAlgError come through",
-                "la hessiana no tiene inversa y newton_step no lo rechazó: deja pasar LinAlgError",
                 expected="LinAlgError",
                 got=got["out"],
                 hint=2,
@@ -261,8 +258,7 @@ class NewtonStep:
         want = x["x"] - np.linalg.inv(hessian) @ slope
         if "refused" in got:
             return Wrong(
-                f"newton_step raised {got['refused']}, but this Hessian has an inverse",
-                f"newton_step lanzó {got['refused']}, pero esta hessiana tiene inversa",
+                Message("newton_step raised {refused}, but this Hessian has an inverse", refused=got["refused"]),
                 expected=want,
                 got=got["refused"],
                 hint=2,
@@ -271,7 +267,6 @@ class NewtonStep:
         if got["open"]:
             still = Wrong(
                 "the new place still needs a gradient: make it of an array, or detach it",
-                "el nuevo lugar todavía necesita gradiente: créalo de un array, o sepáralo con detach",
                 expected="requires_grad = False",
                 got=True,
                 hint=3,
@@ -279,7 +274,7 @@ class NewtonStep:
         return first_wrong(
             rewritten(x, got["after"], "x"),
             self.scaled(x["x"], got["out"], want),
-            judged_array(got["out"], want, ("the new place", "el nuevo lugar"), rtol=1e-7, atol=1e-9),
+            judged_array(got["out"], want, Message("the new place"), rtol=1e-7, atol=1e-9),
             made_a_leaf(got["wants"]),
             still,
         )
@@ -293,8 +288,10 @@ class NewtonStep:
         if abs(factor - 1) < 1e-6 or factor < 1e-3 or not np.allclose(step, factor * whole, rtol=1e-6, atol=1e-9):
             return None
         return Wrong(
-            f"the step goes the right way, and is {factor:.4g} times as long as one whole step of Newton's",
-            f"el paso va por buen camino, pero mide {factor:.4g} veces un paso entero de Newton",
+            Message(
+                "the step goes the right way, and is {factor} times as long as one whole step of Newton's",
+                factor=f"{factor:.4g}",
+            ),
             expected=want,
             got=out,
             hint=1,
@@ -378,25 +375,20 @@ class GradientPenalty:
         grad = (2 * (lengths - 1)[:, None] * changes).mean(axis=0)
         if got["early"]:
             return Wrong(
-                "w.grad was written before anyone walked back from the penalty: use grad, not backward",
-                "se escribió w.grad antes de caminar hacia atrás desde la penalización: usa grad, no backward",
-                hint=1,
+                "w.grad was written before anyone walked back from the penalty: use grad, not backward", hint=1
             )
         shut = None
         if not got["open"]:
             shut = Wrong(
                 "the penalty is a constant: nothing goes back to the parameters of f",
-                "la penalización es una constante: nada vuelve a los parámetros de f",
                 expected="requires_grad = True",
                 got=False,
                 hint=2,
             )
         return first_wrong(
             rewritten(x, got["after"], "x"),
-            judged_array(
-                got["out"], np.array(((lengths - 1) ** 2).mean()), ("the penalty", "la penalización"), rtol=1e-8
-            ),
+            judged_array(got["out"], np.array(((lengths - 1) ** 2).mean()), Message("the penalty"), rtol=1e-8),
             shut,
-            judged_array(got["grad"], grad, ("w.grad", "w.grad"), rtol=1e-8) if got["open"] else None,
+            judged_array(got["grad"], grad, "w.grad", rtol=1e-8) if got["open"] else None,
             made_a_leaf(got["wants"]),
         )

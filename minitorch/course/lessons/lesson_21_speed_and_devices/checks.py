@@ -10,6 +10,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
 from minitorch.course.judging.checks import (
+    Message,
     Wrong,
     as_python,
     exercise,
@@ -49,7 +50,6 @@ class Roofline:
         if not isinstance(got, list) or len(got) != 2:
             return Wrong(
                 "roofline must return two things: the seconds, and what the work waits for",
-                "roofline debe devolver dos cosas: los segundos y qué espera el trabajo",
                 expected=f"({want:g}, {bound!r})",
                 got="None"
                 if got is None
@@ -61,15 +61,17 @@ class Roofline:
         named = None
         if got[1] != bound:
             named = Wrong(
-                f"{computing:g} s to compute and {moving:g} s to move, and what it waits for is {got[1]!r}",
-                f"{computing:g} s para calcular y {moving:g} s para mover, y lo que espera es {got[1]!r}",
+                Message(
+                    "{computing} s to compute and {moving} s to move, and what it waits for is {got}",
+                    computing=f"{computing:g}",
+                    moving=f"{moving:g}",
+                    got=repr(got[1]),
+                ),
                 expected=bound,
                 got=got[1],
                 hint=3,
             )
-        return first_wrong(
-            with_hint(same_number(got[0], want, ("the number of seconds", "el número de segundos")), 2), named
-        )
+        return first_wrong(with_hint(same_number(got[0], want, Message("the number of seconds")), 2), named)
 
 
 # -------------------------------------------------------------------------------------------------------------- fused
@@ -129,7 +131,6 @@ class FusedSoftmaxCe:
         if isinstance(out, np.ndarray) and np.array_equal(out, x["out"]):
             untouched = Wrong(
                 "after the call out holds the numbers that it held before",
-                "después de la llamada out contiene los números que ya contenía",
                 expected=slopes / len(losses),
                 got=out,
                 hint=2,
@@ -137,9 +138,9 @@ class FusedSoftmaxCe:
         hints = {"shape": 2, "entry": 4, "factor": 4, "finite": 1, "zero": 4, "numbers": 4}
         return first_wrong(
             rewritten(x, got["after"], "scores", "targets"),
-            with_hint(same_number(got["loss"], float(losses.mean()), ("the loss", "la pérdida"), rtol=1e-9), 3),
+            with_hint(same_number(got["loss"], float(losses.mean()), Message("the loss"), rtol=1e-9), 3),
             untouched,
-            judged_array(out, slopes / len(losses), ("out", "out"), hints=hints, rtol=1e-8, atol=1e-12),
+            judged_array(out, slopes / len(losses), "out", hints=hints, rtol=1e-8, atol=1e-12),
         )
 
 
@@ -203,8 +204,7 @@ class XpOf:
         copied = None
         if got["copies"]:
             copied = Wrong(
-                f"{got['copies']} times numbers were copied from the device to the host",
-                f"{got['copies']} veces se copiaron números del dispositivo al host",
+                Message("{copies} times numbers were copied from the device to the host", copies=got["copies"]),
                 expected="0",
                 got=str(got["copies"]),
                 hint=1,
@@ -212,7 +212,6 @@ class XpOf:
         if want == "TypeError" and got["out"] != "TypeError":
             return Wrong(
                 "arrays of two modules meet, and xp_of did not refuse: raise TypeError",
-                "se encuentran arrays de dos módulos y xp_of no lo rechazó: lanza TypeError",
                 expected="TypeError",
                 got=got["out"],
                 hint=2,
@@ -220,8 +219,7 @@ class XpOf:
         named = None
         if got["out"] != want:
             named = Wrong(
-                f"given {given}, the result is {got['out']}, not the {want}",
-                f"con {given} el resultado es {got['out']}, no {want}",
+                Message("given {given}, the result is {out}, not the {want}", given=given, out=got["out"], want=want),
                 expected=want,
                 got=got["out"],
                 hint=2 if got["out"] == "TypeError" else 3,
@@ -319,24 +317,19 @@ class Checkpointed:
         if found.startswith("too often"):
             _, _, number, times = found.split()
             told = Wrong(
-                f"forward of layer {number} was called {times} times; twice is the most",
-                f"forward de la capa {number} se llamó {times} veces; dos es el máximo",
+                Message(
+                    "forward of layer {number} was called {times} times; twice is the most", number=number, times=times
+                ),
                 expected="2",
                 got=times,
                 hint=2,
             )
         elif found == "kept":
             told = Wrong(
-                "the gradient is right, but an input inside a stretch was not computed anew: it had been kept",
-                "el gradiente es correcto, pero una entrada dentro de un tramo no se recalculó: se había guardado",
-                hint=1,
+                "the gradient is right, but an input inside a stretch was not computed anew: it had been kept", hint=1
             )
         elif found == "early":
-            told = Wrong(
-                "the inputs of a stretch were computed anew before the stretch behind it was done",
-                "las entradas de un tramo se recalcularon antes de terminar el tramo que va detrás",
-                hint=2,
-            )
+            told = Wrong("the inputs of a stretch were computed anew before the stretch behind it was done", hint=2)
         return first_wrong(
             rewritten(x, got["after"], "x", "g"),
             judged_array(got["out"], want, hints={"entry": 3, "factor": 3, "shape": 4, "zero": 4}, rtol=1e-9),
@@ -377,20 +370,12 @@ class WholeSpeedup:
         want = (rest + x["seconds"][x["part"]]) / left if left else math.inf
         changed = None
         if got["after"] != x["seconds"]:
-            changed = Wrong(
-                "after the call seconds holds other numbers than before: make new ones",
-                "después de la llamada seconds contiene otros números que antes: crea nuevos",
-                hint=2,
-            )
+            changed = Wrong("after the call seconds holds other numbers than before: make new ones", hint=2)
         if want == math.inf and got["out"] != math.inf:
             return Wrong(
-                "nothing is left that takes time, so the result is inf",
-                "no queda nada que tarde, así que el resultado es inf",
-                expected="inf",
-                got=got["out"],
-                hint=3,
+                "nothing is left that takes time, so the result is inf", expected="inf", got=got["out"], hint=3
             )
-        what = ("how many times as fast", "cuántas veces más rápido")
+        what = Message("how many times as fast")
         return first_wrong(None if want == math.inf else with_hint(same_number(got["out"], want, what), 2), changed)
 
 
@@ -435,11 +420,15 @@ class Stopwatch:
         counted, wanted = None, x["repeats"] + 1
         if got["runs"] != wanted:
             counted = Wrong(
-                f"run was called {got['runs']} times, not {wanted}: once to warm up, {x['repeats']} to measure",
-                f"run se llamó {got['runs']} veces, no {wanted}: una para calentar y {x['repeats']} para medir",
+                Message(
+                    "run was called {runs} times, not {wanted}: once to warm up, {repeats} to measure",
+                    runs=got["runs"],
+                    wanted=wanted,
+                    repeats=x["repeats"],
+                ),
                 expected=wanted,
                 got=got["runs"],
                 hint=1,
             )
-        out = same_number(got["out"], want, ("the number of seconds", "el número de segundos"), rtol=1e-9)
+        out = same_number(got["out"], want, Message("the number of seconds"), rtol=1e-9)
         return first_wrong(counted, with_hint(out, 2 if x["device"] else 4))

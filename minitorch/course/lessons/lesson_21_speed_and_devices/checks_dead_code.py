@@ -1,6 +1,6 @@
 """How `without_dead_code` is judged: which lines are needed is found out forwards, from who reads whom."""
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong
+from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong
 from minitorch.course.sandbox.values import type_name
 
 
@@ -69,16 +69,13 @@ class WithoutDeadCode:
         if not isinstance(out, list) or any(each not in lines for each in out):
             return Wrong(
                 "without_dead_code must return a list of lines that the program has, as pairs (name, read)",
-                "without_dead_code debe devolver una lista de líneas del programa, como pares (name, read)",
                 got="None" if out is None else f"one {type_name(out)}" if not isinstance(out, list) else str(out),
                 hint=None if out is None else 3,
             )
         changed = None
         if got["after"] != lines:
             changed = Wrong(
-                "after the call lines has other lines than before: put those that stay into a new list",
-                "después de la llamada lines tiene otras líneas que antes: pon las que quedan en una lista nueva",
-                hint=3,
+                "after the call lines has other lines than before: put those that stay into a new list", hint=3
             )
         return first_wrong(changed, self.compared_lines(lines, out, needed_lines(lines, x["returned"])))
 
@@ -91,22 +88,17 @@ class WithoutDeadCode:
         for line, wanted, found in counted:
             if found < wanted:
                 return Wrong(
-                    f"the line {written_line(line)} is needed, and was left out",
-                    f"la línea {written_line(line)} hace falta, y quedó fuera",
+                    Message("the line {line} is needed, and was left out", line=written_line(line)),
                     **told,
                     hint=4 if line[0] in line[1] else 3,
                 )
         for line, wanted, found in counted:
             if found > wanted:
                 return Wrong(
-                    f"nobody uses the number of the line {written_line(line)}, and it was kept",
-                    f"nadie usa el número de la línea {written_line(line)}, y se guardó",
+                    Message("nobody uses the number of the line {line}, and it was kept", line=written_line(line)),
                     **told,
                     hint=3,
                 )
         return Wrong(
-            "the lines are the right ones, in another order: they run from the first to the last",
-            "las líneas son las correctas, en otro orden: corren de la primera a la última",
-            **told,
-            hint=1,
+            "the lines are the right ones, in another order: they run from the first to the last", **told, hint=1
         )

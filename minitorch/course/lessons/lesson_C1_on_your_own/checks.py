@@ -2,13 +2,12 @@
 
 import math
 
-from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_number
-from minitorch.language import Text
+from minitorch.course.judging.checks import But, Message, Wrong, exercise, first_wrong, same_number
 
 FAR = 1000.0
 TINY = -40.0  # softplus is about 4e-18 there
-DATA = Text("the number in out.data", "el número en out.data")
-LOCAL = Text("the local gradient", "el gradiente local")
+DATA = Message("the number in out.data")
+LOCAL = Message("the local gradient")
 
 
 def observe_node(learner, x):
@@ -111,15 +110,9 @@ class Softplus:
         value = max(number, 0.0) + math.log1p(small)
         slope = (1.0 if number >= 0 else small) / (1.0 + small)
         if got["itself"]:
-            return Wrong(
-                "softplus gave back the node that it was given: make a new one, with that node as its parent",
-                "softplus devolvió el mismo nodo que recibió: crea uno nuevo, con ese nodo como padre",
-            )
+            return Wrong("softplus gave back the node that it was given: make a new one, with that node as its parent")
         if got["operand"] != {"data": number, "grad": None, "parents": 0}:
-            return Wrong(
-                "softplus changed the node that it was given: leave it as it is, and make a new one",
-                "softplus cambió el nodo que recibió: déjalo como está y crea uno nuevo",
-            )
+            return Wrong("softplus changed the node that it was given: leave it as it is, and make a new one")
         return first_wrong(
             same_number(got["data"], value, DATA, rtol=1e-9, atol=1e-12),
             _wrong_form(got),
@@ -130,17 +123,9 @@ class Softplus:
 def no_node(kind):
     """Say that softplus gave something else than a node."""
     if kind == "NoneType":
-        return Wrong(
-            "softplus returned None: is a `return` missing?",
-            "softplus devolvió None: ¿falta un `return`?",
-            expected="Value",
-            got="None",
-        )
+        return Wrong("softplus returned None: is a `return` missing?", expected="Value", got="None")
     return Wrong(
-        "softplus must return one node: type(node)(number, parents, sign, local gradients)",
-        "softplus debe devolver un solo nodo: type(node)(número, padres, signo, gradientes locales)",
-        expected="Value",
-        got=kind,
+        "softplus must return one node: type(node)(number, parents, sign, local gradients)", expected="Value", got=kind
     )
 
 
@@ -149,35 +134,23 @@ def _wrong_form(got):
     for name, kind in (("_prev", got["prev type"]), ("_local_grads", got["local type"])):
         if kind not in ("tuple", "list"):
             return Wrong(
-                f"{name} is no tuple; brackets alone make none: (entry,)",
-                f"{name} no es una tupla; los paréntesis solos no bastan: (entrada,)",
-                expected="tuple",
-                got=kind,
+                Message("{name} is no tuple; brackets alone make none: (entry,)", name=name), expected="tuple", got=kind
             )
     shown = {"expected": "(node,)", "got": _shown(got["prev"])}
     if not got["prev"]:
-        return Wrong("the new node knows no parents", "el nodo nuevo no conoce a sus padres", **shown)
+        return Wrong("the new node knows no parents", **shown)
     if got["prev"] != ["node"] and any(isinstance(each, list) for each in got["prev"]):
-        return Wrong(
-            "the parent must be the node that was given: one operation, with no other nodes between",
-            "el padre debe ser el nodo recibido: una sola operación, sin otros nodos en medio",
-            **shown,
-        )
+        return Wrong("the parent must be the node that was given: one operation, with no other nodes between", **shown)
     if got["prev"] != ["node"]:
-        return Wrong("the node that was given is the only parent", "el nodo recibido es el único padre", **shown)
+        return Wrong("the node that was given is the only parent", **shown)
     if len(got["local"]) != 1:
         return Wrong(
-            f"one parent needs one local gradient; there are {len(got['local'])}",
-            f"un solo padre necesita un solo gradiente local; hay {len(got['local'])}",
+            Message("one parent needs one local gradient; there are {local}", local=len(got["local"])),
             expected=1,
             got=len(got["local"]),
         )
     if not isinstance(got["local"][0], float):
-        return Wrong(
-            "the local gradient must be a plain number",
-            "el gradiente local debe ser un número normal de Python",
-            got=_shown(got["local"]),
-        )
+        return Wrong("the local gradient must be a plain number", got=_shown(got["local"]))
     return None
 
 
@@ -188,18 +161,11 @@ def _shown(entries):
 
 def _remark(got, value, slope):
     if "list" in (got["prev type"], got["local type"]):
-        return But(
-            "a tuple, (entry,), is safer than a list: nobody can add to it or take from it later",
-            "una tupla, (entrada,), es más segura que una lista: nadie puede añadirle ni quitarle nada después",
-        )
+        return But("a tuple, (entry,), is safer than a list: nobody can add to it or take from it later")
     if got["op"] != "softplus":
-        return But(
-            '_op is not "softplus": a picture would not show what the node does',
-            '_op no es "softplus": un dibujo no mostraría qué hace el nodo',
-        )
+        return But('_op is not "softplus": a picture would not show what the node does')
     if not (math.isclose(got["data"], value, rel_tol=1e-6) and math.isclose(got["local"][0], slope, rel_tol=1e-6)):
         return But(
-            "at -40 the small numbers are lost: beside 1, e to the power -40 is rounded away. math.log1p keeps it",
-            "en -40 se pierden los números pequeños: junto a 1, e elevado a -40 se redondea. math.log1p lo conserva",
+            "at -40 the small numbers are lost: beside 1, e to the power -40 is rounded away. math.log1p keeps it"
         )
     return None

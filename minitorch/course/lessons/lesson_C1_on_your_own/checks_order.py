@@ -4,8 +4,7 @@ The cases look at one answer three times. What is wanted is worked out from the 
 nothing that is wanted is shown, for whoever has it shown need not work it out.
 """
 
-from minitorch.course.judging.checks import Wrong, exercise
-from minitorch.language import Text, sentence
+from minitorch.course.judging.checks import Message, Wrong, exercise
 
 LEAVES = {"x": -1.0, "y": 2.0}
 MADE = {  # each node with what it was made from
@@ -168,56 +167,39 @@ def _form(entry):
 
 def _wrong_form(got):
     """What is wrong with the form: it must be a list of pairs, a name and a number each."""
-    pairs = Text('a list of pairs: [("root", 1), ...]', 'una lista de pares: [("root", 1), ...]')
+    pairs = Message('a list of pairs: [("root", 1), ...]')
     if got["type"] == "NoneType":
-        return Wrong(
-            "order_by_hand returned None: is a `return` missing?", "order_by_hand devolvió None: ¿falta un `return`?"
-        )
+        return Wrong("order_by_hand returned None: is a `return` missing?")
     if got["type"] != "list":
-        return Wrong(
-            sentence(
-                "order_by_hand returned a {type}; it must return {pairs}",
-                "order_by_hand devolvió algo de tipo {type}; debe devolver {pairs}",
-                type=got["type"],
-                pairs=pairs,
-            )
-        )
+        return Wrong(Message("order_by_hand returned a {type}; it must return {pairs}", type=got["type"], pairs=pairs))
     if not got["visits"]:
-        return Wrong("the list is empty: no node is visited", "la lista está vacía: no se visita ningún nodo")
+        return Wrong("the list is empty: no node is visited")
     for each in got["visits"]:
         if _form(each) == "number-text":
-            return Wrong(
-                "in a pair the name comes first, then the gradient",
-                "en cada par va primero el nombre y después el gradiente",
-            )
+            return Wrong("in a pair the name comes first, then the gradient")
         if _form(each) != "text-number":
-            return Wrong(
-                sentence(
-                    "not every entry is a name with a number; it must be {pairs}",
-                    "no todas las entradas son un nombre con un número; debe ser {pairs}",
-                    pairs=pairs,
-                )
-            )
+            return Wrong(Message("not every entry is a name with a number; it must be {pairs}", pairs=pairs))
     return None
 
 
 def _wrong_names(order):
     for name in order:
         if name not in NAMES:
-            return Wrong(f"the graph has no node {name!r}", f"el grafo no tiene ningún nodo {name!r}")
+            return Wrong(Message("the graph has no node {name}", name=repr(name)))
     for name in NAMES:
         if order.count(name) > 1:
             return Wrong(
-                f"{name} is visited {order.count(name)} times; backward visits each node once",
-                f"{name} se visita {order.count(name)} veces; backward visita cada nodo una sola vez",
+                Message(
+                    "{name} is visited {name2} times; backward visits each node once",
+                    name=name,
+                    name2=order.count(name),
+                ),
                 got=", ".join(order),
             )
     missing = [name for name in NAMES if name not in order]
     if missing:
         return Wrong(
-            f"{missing[0]} is never visited; backward visits every node",
-            f"{missing[0]} no se visita nunca; backward visita todos los nodos",
-            got=", ".join(order),
+            Message("{missing} is never visited; backward visits every node", missing=missing[0]), got=", ".join(order)
         )
     return None
 
@@ -228,8 +210,11 @@ def _wrong_order(order):
         return None
     name, child = early
     return Wrong(
-        f"{name} is visited before {child}, which was made from it: its gradient was not complete yet",
-        f"{name} se visita antes que {child}, que se hizo de él: su gradiente aún no estaba completo",
+        Message(
+            "{name} is visited before {child}, which was made from it: its gradient was not complete yet",
+            name=name,
+            child=child,
+        ),
         got=", ".join(order),
     )
 
@@ -241,23 +226,9 @@ def _wrong_gradients(visits):
     if not wrong:
         return None
     name, shown = wrong[0], ", ".join(f"{each} {gradient:g}" for each, gradient in visits)
-    said = Text(f"the gradient of {name} is not {told[name]:g}", f"el gradiente de {name} no es {told[name]:g}")
+    said = Message("the gradient of {name} is not {told}", name=name, told=f"{told[name]:g}")
     if name == "root":
-        return Wrong(
-            sentence(
-                "{said}: how fast does root grow with root itself?",
-                "{said}: ¿con qué rapidez crece root con el propio root?",
-                said=said,
-            ),
-            got=shown,
-        )
+        return Wrong(Message("{said}: how fast does root grow with root itself?", said=said), got=shown)
     if all(child in told for child in children(name)):
-        return Wrong(
-            sentence(
-                "{said}; the nodes made from it have the right ones",
-                "{said}; los nodos que se hicieron de él tienen los correctos",
-                said=said,
-            ),
-            got=shown,
-        )
+        return Wrong(Message("{said}; the nodes made from it have the right ones", said=said), got=shown)
     return Wrong(said, got=shown)

@@ -7,9 +7,9 @@ that entry is 1 and all others are 0. Of clip they know that an entry which it l
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Wrong, as_python, drawn, exercise, first_wrong, judged_array
+from minitorch.course.judging.checks import But, Message, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 
-GRADIENT = ("the gradient of x", "el gradiente de x")
+GRADIENT = Message("the gradient of x")
 
 
 def observe_rule(learner, x):
@@ -67,8 +67,7 @@ def rewritten(x, got):
     for name, after in got["after"].items():
         if not np.array_equal(after, x[name]):
             return Wrong(
-                f"after the call {name} is another array than before: your function wrote into it",
-                f"después de la llamada {name} es otro array que antes: tu función escribió en él",
+                Message("after the call {name} is another array than before: your function wrote into it", name=name),
                 expected=x[name],
                 got=after,
             )
@@ -174,14 +173,13 @@ class StackVjp(Rule):
         if wrong is not None:
             return wrong
         for place, (name, gradient) in enumerate(zip(names, got["gradient"], strict=True)):
-            label = (f"entry {place} of your list", f"la entrada {place} de tu lista")
+            label = Message("entry {place} of your list", place=place)
             wrong = judged_array(gradient, self.want_of(x, names, place, name), label)
             if wrong is not None:
                 return wrong
         if got["type"] == "ndarray":
             return But(
-                "one array holds all the gradients; a list of arrays says more plainly that each belongs to an array",
-                "un solo array contiene todos los gradientes; una lista de arrays dice más claro de quién es cada uno",
+                "one array holds all the gradients; a list of arrays says more plainly that each belongs to an array"
             )
         return None
 
@@ -195,23 +193,18 @@ class StackVjp(Rule):
 def _no_list(got, names):
     """What is wrong with the form of what stack_vjp returned."""
     if got["type"] == "NoneType":
-        return Wrong(
-            "stack_vjp returned None: is a `return` missing?",
-            "stack_vjp devolvió None: ¿falta un `return`?",
-            expected="list",
-            got="None",
-        )
+        return Wrong("stack_vjp returned None: is a `return` missing?", expected="list", got="None")
     if got["type"] not in ("list", "tuple", "ndarray") or not isinstance(got["gradient"], list):
         return Wrong(
-            "stack_vjp must return a list of arrays, one for each array that went in",
-            "stack_vjp debe devolver una lista de arrays, uno por cada array que entró",
-            expected="list",
-            got=got["type"],
+            "stack_vjp must return a list of arrays, one for each array that went in", expected="list", got=got["type"]
         )
     if len(got["gradient"]) != len(names):
         return Wrong(
-            f"{len(names)} arrays went in, so {len(names)} gradients come back; you returned {len(got['gradient'])}",
-            f"entraron {len(names)} arrays, así que vuelven {len(names)} gradientes; devolviste {len(got['gradient'])}",
+            Message(
+                "{names} arrays went in, so {names} gradients come back; you returned {gradient}",
+                names=len(names),
+                gradient=len(got["gradient"]),
+            ),
             expected=len(names),
             got=len(got["gradient"]),
         )

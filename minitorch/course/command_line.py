@@ -12,25 +12,63 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, ParamSpec
 
 import click
 
-from minitorch.catalogue import with_fields
 from minitorch.course.cards.code_words import code_plain
 from minitorch.course.cards.report import clean
+from minitorch.course.cards.stand_ins import plain
+from minitorch.course.course_error import CourseError
 from minitorch.course.files.chosen import speak_as_chosen
-from minitorch.course.texts.command_line import FAULT, HELP, SLIPS, TRY, WORDS
-from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
-from minitorch.course.texts.stand_ins import plain
-from minitorch.language import Text, either, language, languages, sentence
+from minitorch.language import N_, Message, either, gettext, language, languages
 
 P = ParamSpec("P")
 TYPED = "minitorch.lang"  # where a command's context keeps what was typed
-ROOT = "cli"  # the command without a word behind it
-PLACEHOLDERS = re.compile("|".join(re.escape(each) for each in WORDS if re.match(r"\[?[A-Z]{2}", each)))
+CLICKS_OWN = (
+    N_("Usage: "),
+    N_("Options"),
+    N_("Commands"),
+    N_("Show the version and exit."),
+    N_("Show this message and exit."),
+)
+WRITTEN = (
+    N_("[OPTIONS]"),
+    N_("COMMAND [ARGS]..."),
+    N_("NAME"),
+    N_("LESSON"),
+    N_("FILE"),
+    N_("TEXT"),
+    N_("STEP"),
+    N_("SUBMISSIONS"),
+    N_("FORM"),
+    N_("FOLDER"),
+    N_("PATH"),
+    N_("ADDRESS"),
+    N_("INTEGER"),
+)
+PLACEHOLDERS = re.compile("|".join(map(re.escape, WRITTEN)))  # what stands for arguments
+# What click says of a slip, as a pattern, and what is said of it in another language; English has click's own words.
+# In the order in which they are tried.
+SLIPS = (
+    (r"No such command '(.+)'; did you mean (.+)\?", N_("There is no command '{0}'; did you mean {1}?")),
+    (r"No such command '(.+)'\.?", N_("There is no command '{0}'.")),
+    (
+        r"No such option:? '?(--?[\w-]+)'?\.? \(?(?:Possible options: |Did you mean )(.+?)[?)]+",
+        N_("There is no option {0}. Did you mean {1}?"),
+    ),
+    (r"No such option:? '?(--?[\w-]+)'?\.?", N_("There is no option {0}.")),
+    (r"Missing argument '(.+)'\.", N_("The argument {0} is missing.")),
+    (r"Option '(.+)' requires an argument\.", N_("The option {0} needs a value.")),
+    (r"Option '(.+)' does not take a value\.", N_("The option {0} takes no value.")),
+    (r"Got unexpected extra arguments? \((.+)\)", N_("Too much: {0}")),
+    (r"Invalid value for '(.+?)': '(.*)' is not one of (.+)\.", N_("'{1}' is no value for {0}: only {2}.")),
+    (
+        r"Invalid value for '(.+?)': '(.*)' is not a valid integer\.",
+        N_("'{1}' is no value for {0}: a whole number is needed."),
+    ),
+)
 
 
 def _speak(ctx: click.Context, _: click.Parameter, lang: str | None) -> None:
@@ -60,6 +98,11 @@ def echo(words: str, *, err: bool = False) -> None:
     click.echo(words, file=sys.stderr if err else sys.stdout)
 
 
+def say(id: str, /, *, err: bool = False, **fields: object) -> None:
+    """Write a message in the learner's language, its code as a terminal shows it."""
+    echo(code_plain(gettext(id, **fields)), err=err)
+
+
 def friendly(command: Callable[P, None]) -> Callable[P, None]:
     """Turn a CourseError into one line and exit status 2."""
 
@@ -70,7 +113,9 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
         except CourseError as error:
             raise Slip(code_plain(clean(str(error)))) from error
         except MemoryError as error:
-            raise click.ClickException(say("out_of_memory").to(language())) from error
+            raise click.ClickException(
+                gettext("there is not enough memory here; `minitorch doctor` says how much a program may use")
+            ) from error
 
     return run
 
@@ -78,59 +123,31 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
 class Formatter(click.HelpFormatter):
     """Lays out a help page whose words are in the learner's language."""
 
-    def __init__(self, command: str, helps: Mapping[str, str], width: int | None, max_width: int | None) -> None:
-        """Take the command whose page it is, and what it and those below it are for, in English."""
-        super().__init__(width=width, max_width=max_width)
-        self.command = command
-        self.helps = helps
-
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the first line."""
-        super().write_usage(prog, in_words(args), prefix or word("Usage: "))
+        super().write_usage(prog, in_words(args), prefix or gettext("Usage: "))
 
     def write_heading(self, heading: str) -> None:
         """Write the name of a part."""
-        super().write_heading(word(heading))
+        super().write_heading(gettext(heading))
 
     def write_text(self, text: str) -> None:
         """Write what the command is for."""
-        super().write_text(self._help(self.command, text))
+        super().write_text("\n\n".join(map(_paragraph, text.split("\n\n"))))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write options, or commands, with a line on each."""
-        said = [
-            (in_words(name), self._help(command, text).partition("\n")[0] if command in self.helps else word(text))
-            for name, text in rows
-            for command in [name if self.command == ROOT else f"{self.command} {name}"]
-        ]
-        super().write_dl(said, col_max, col_spacing)
+        super().write_dl([(in_words(name), gettext(text)) for name, text in rows], col_max, col_spacing)
 
     def getvalue(self) -> str:
         """Return the page, as the terminal can show it."""
         return plain(super().getvalue(), getattr(sys.stdout, "encoding", None))
 
-    def _help(self, command: str, text: str) -> str:
-        english = inspect.cleandoc(self.helps.get(command, text))
-        return Text(english, inspect.cleandoc(HELP.get(command, text)), english).to(language())
-
 
 class Context(click.Context):
     """One call of a command, whose help page is in the learner's language."""
 
-    @property
-    def words(self) -> str:
-        """What is typed to get here, after the program's name."""
-        before = self.parent.words if isinstance(self.parent, Context) else ""
-        return f"{before} {self.command.name}".strip() if self.parent else ""
-
-    def make_formatter(self) -> click.HelpFormatter:
-        """Make what lays out a help page."""
-        if language() == "en":
-            return super().make_formatter()
-        below = self.command.commands if isinstance(self.command, click.Group) else {}
-        helps = {f"{self.words} {name}".strip(): each.help or "" for name, each in below.items()}
-        helps[self.words or ROOT] = self.command.help or ""
-        return Formatter(self.words or ROOT, helps, self.terminal_width, self.max_content_width)
+    formatter_class = Formatter
 
 
 class Command(click.Command):
@@ -138,8 +155,14 @@ class Command(click.Command):
 
     context_class = Context
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the line on the command among others: the first one of its page, whole where it is translated."""
+        if language() == "en":
+            return super().get_short_help_str(limit)
+        return _paragraph(inspect.cleandoc(self.help or "").split("\n\n")[0]).partition("\n")[0]
 
-class Group(click.Group):
+
+class Group(Command, click.Group):
     """The commands. It offers the nearest one for one that does not exist, and says of a slip what is wrong."""
 
     context_class = Context
@@ -176,32 +199,31 @@ class Slip(click.UsageError):
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the usage, how to get help, and the sentence."""
         if self.ctx is not None:
-            how = sentence(*TRY, command=self.ctx.command_path, option="--help").to(language())
+            how = gettext("Try '{command} {option}' for help.", command=self.ctx.command_path, option="--help")
             click.echo(f"{self.ctx.get_usage()}\n{how}\n", file=file or sys.stderr)
-        click.echo(sentence(*FAULT, message=self.message).to(language()), file=file or sys.stderr)
+        click.echo(gettext("Error: {message}", message=self.message), file=file or sys.stderr)
 
 
-def word(english: str) -> str:
-    """A word of click's, or what an option is for, in the learner's language."""
-    return Text(english, WORDS.get(english, english), english).to(language())
+def _paragraph(english: str) -> str:
+    """A paragraph of a help page. One whose lines are to stay as they are begins with a sign for click."""
+    as_is = "\b\n" if english.startswith("\b\n") else ""
+    return as_is + gettext(english.removeprefix(as_is))
 
 
 def in_words(words: str) -> str:
     """What stands for arguments, in the learner's language."""
-    return PLACEHOLDERS.sub(lambda found: word(found[0]), words)
+    return PLACEHOLDERS.sub(lambda found: gettext(found[0]), words)
 
 
 def slip(told: str) -> str:
     """What is said of a slip; a sentence that is not click's stays as it is."""
-    for pattern, english, spanish in SLIPS:
+    for pattern, english in SLIPS:
         if found := re.fullmatch(pattern, told):
-            parts = {str(number): _part(part) for number, part in enumerate(found.groups())}
-            in_spanish = with_fields(spanish, {name: each.to("es") for name, each in parts.items()})
-            return Text(told, in_spanish, english, tuple(parts.items())).to(language())
+            return gettext(english, **{str(number): _part(part) for number, part in enumerate(found.groups())})
     return told
 
 
-def _part(words: str) -> Text:
+def _part(words: str) -> Message:
     """What a slip names: arguments, or words of which one was meant."""
     return either([in_words(each) for each in words.split(" or ")])
 
