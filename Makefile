@@ -75,6 +75,7 @@ bench: $(VENV)/.test
 lint: $(VENV)/.test
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/python scripts/prose.py
 	@$(BIN)/mypy
 
 translations: $(VENV)/.test

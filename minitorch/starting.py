@@ -24,6 +24,7 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 STEPS = (
     "-m ruff check .",
     "-m ruff format --check --quiet .",
+    "scripts/prose.py",
     "-m mypy",
     "-m pytest -q -rs --numprocesses logical --maxprocesses 8 --dist loadfile --nbval notebooks --ignore=notebooks/es",
     "-m pytest -q -rs --numprocesses logical --maxprocesses 8 --dist worksteal -m",
