@@ -144,4 +144,4 @@ def _beside_the_others(folder: Path, lesson: Lesson, source: Path) -> Path:
         except OSError:
             write_atomically(path, source.read_bytes())
         return path
-    raise CourseError(f"{backups.name} holds a thousand backups of this second")
+    raise CourseError("{folder} holds a thousand backups of this second", folder=backups.name)

@@ -33,7 +33,8 @@ def rewritten(before: Arrays, after: Arrays, *names: str, hint: Message | None =
     for name in names:
         if not isinstance(after[name], np.ndarray) or not np.array_equal(after[name], before[name]):
             return Wrong(
-                Message("after the call {name} is another array than before: your function wrote into it", name=name),
+                "after the call {name} is another array than before: your function wrote into it",
+                name=name,
                 expected=before[name],
                 got=after[name],
                 hint=hint

@@ -25,7 +25,7 @@ Label = Message | str | tuple[str, str]  # a pair: as lessons of the second edit
 
 @dataclass(frozen=True, slots=True, init=False)
 class Wrong:
-    """What is wrong with an answer: a sentence, and, where it helps, what was expected."""
+    """What is wrong with an answer: a message, or its English and its fields; where it helps, what was expected."""
 
     reason: Message
     expected: str | Message | None
@@ -40,8 +40,9 @@ class Wrong:
         expected: object = None,
         got: object = None,
         hint: int | Message | None = None,
+        **fields: object,
     ) -> None:
-        object.__setattr__(self, "reason", _message(reason, es))
+        object.__setattr__(self, "reason", _message(reason, es, fields))
         object.__setattr__(self, "expected", expected if isinstance(expected, str | Message | None) else show(expected))
         object.__setattr__(self, "got", got if isinstance(got, str | Message | None) else show(got))
         object.__setattr__(self, "hint", hint)
@@ -52,17 +53,14 @@ def with_hint(wrong: Wrong | None, hint: int | Message) -> Wrong | None:
     return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class But:
     """The answer is right, but: a remark. The exercise counts as passed."""
 
-    remark: str | Message
-    es: str = ""
+    reason: Message
 
-    @property
-    def reason(self) -> Message:
-        """The remark as a Message."""
-        return _message(self.remark, self.es)
+    def __init__(self, reason: str | Message, es: str = "", **fields: object) -> None:
+        object.__setattr__(self, "reason", _message(reason, es, fields))
 
 
 def pair(en: str, es: str) -> Message:
@@ -74,10 +72,10 @@ def pair(en: str, es: str) -> Message:
     return Message.of({"en": en, "es": es})
 
 
-def _message(words: str | Message, es: str) -> Message:
+def _message(words: str | Message, es: str, fields: dict[str, object]) -> Message:
     if isinstance(words, Message):
         return words
-    return pair(words, es) if es else Message(words)
+    return pair(words, es) if es else Message(words, **fields)
 
 
 def same_number(
@@ -89,15 +87,15 @@ def same_number(
     """
     label = label_of(what)
     if got is None:
-        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=show(want), got="None")
+        return Wrong("{what} is None; is a `return` missing?", what=label, expected=show(want), got="None")
     if not is_number(got):
         message = Message("{what} is of type {type}, not a plain number", what=label, type=type_name(got))
         return Wrong(message, expected=show(want), got=show(got))
     assert isinstance(got, (int, float))
     if not math.isfinite(got) and math.isfinite(want):
-        return Wrong(Message("{what} is not finite", what=label), expected=show(want), got=show(got))
+        return Wrong("{what} is not finite", what=label, expected=show(want), got=show(got))
     if not (close(got, want, rtol, atol) or (math.isnan(got) and math.isnan(want))):
-        return Wrong(Message("{what} is wrong", what=label), expected=show(want), got=show(got))
+        return Wrong("{what} is wrong", what=label, expected=show(want), got=show(got))
     return None
 
 
@@ -108,12 +106,10 @@ def same_numbers(
     label = label_of(what)
     wanted = show(list(want))
     if got is None:
-        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=wanted, got="None")
+        return Wrong("{what} is None; is a `return` missing?", what=label, expected=wanted, got="None")
     if not isinstance(got, (list, tuple)):
         return Wrong(
-            Message("{what} is of type {type}, not a list", what=label, type=type_name(got)),
-            expected=wanted,
-            got=show(got),
+            "{what} is of type {type}, not a list", what=label, type=type_name(got), expected=wanted, got=show(got)
         )
     if len(got) != len(want):
         message = Message("{what} has {got} entries instead of {want}", what=label, got=len(got), want=len(want))
@@ -132,10 +128,12 @@ def same_array(
     """Check that `got` is an array with the shape of `want`, its dtype if `dtype` is given, finite and close to it."""
     label, want = label_of(what), np.asarray(want)
     if got is None:
-        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=show(want), got="None")
+        return Wrong("{what} is None; is a `return` missing?", what=label, expected=show(want), got="None")
     if not isinstance(got, np.ndarray):
         return Wrong(
-            Message("{what} is of type {type}, not an array", what=label, type=type_name(got)),
+            "{what} is of type {type}, not an array",
+            what=label,
+            type=type_name(got),
             expected=show(want),
             got=show(got),
         )
@@ -146,7 +144,7 @@ def same_array(
         message = Message("{what} has dtype {got} instead of {want}", what=label, got=got.dtype, want=np.dtype(dtype))  # type: ignore[call-overload]
         return Wrong(message, expected=show(want), got=show(got))
     if np.all(np.isfinite(want)) and not np.all(np.isfinite(got)):
-        return Wrong(Message("{what} is not finite", what=label), expected=show(want), got=show(got))
+        return Wrong("{what} is not finite", what=label, expected=show(want), got=show(got))
     index = first_difference(got, want, rtol, atol)
     if index is None:
         return None
@@ -174,13 +172,13 @@ def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
         return None
     label = label_of(what)
     if got is None:
-        return Wrong(Message("{what} is None; is a `return` missing?", what=label), expected=show(want), got="None")
+        return Wrong("{what} is None; is a `return` missing?", what=label, expected=show(want), got="None")
     if type(got) is not type(want):
         message = Message(
             "{what} is of type {got} instead of {want}", what=label, got=type_name(got), want=type_name(want)
         )
         return Wrong(message, expected=show(want), got=show(got))
-    return Wrong(Message("{what} is wrong", what=label), expected=show(want), got=show(got))
+    return Wrong("{what} is wrong", what=label, expected=show(want), got=show(got))
 
 
 def first_wrong(*findings: Wrong | None) -> Wrong | None:

@@ -185,13 +185,14 @@ def _wrong_gradient(x: Mapping[str, Any], name: str, grad: object, slope: float,
         if grad is None:
             return None
         return Wrong(
-            Message("the leaf {name} takes no part in root, so no gradient may arrive there", name=name),
+            "the leaf {name} takes no part in root, so no gradient may arrive there",
+            name=name,
             expected="None",
             got=grad,
         )
     is_leaf = name in _leaves(x)
     if grad is None:
-        return Wrong(Message("no gradient arrived at {name}", name=name), expected=slope, got="None")
+        return Wrong("no gradient arrived at {name}", name=name, expected=slope, got="None")
     calls = x["calls"] if is_leaf else 1
     return same_number(grad, calls * slope, _label(x, name), rtol=1e-9, atol=1e-300)
 

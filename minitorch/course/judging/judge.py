@@ -253,12 +253,10 @@ def judged_case(check: Check, x: Any, outcome: Outcome) -> Finding:
     if outcome.error == wanted:
         return Finding(x, outcome, None, refused=True)
     wrong = Wrong(
-        Message(
-            "this input must be refused with `{wanted}`, but `{target}` raised {error}",
-            target=check.exercise.target,
-            error=reasons.error_of(outcome),
-            wanted=wanted,
-        )
+        "this input must be refused with `{wanted}`, but `{target}` raised {error}",
+        target=check.exercise.target,
+        error=reasons.error_of(outcome),
+        wanted=wanted,
     )
     return Finding(x, outcome, wrong)
 
@@ -272,10 +270,8 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
         return Wrong(
-            Message(
-                "what came back is of type {type}, and no number or list could be read out of it",
-                type=type_name(outcome.value),
-            ),
+            "what came back is of type {type}, and no number or list could be read out of it",
+            type=type_name(outcome.value),
             got=show_input(outcome.value),
         )
 

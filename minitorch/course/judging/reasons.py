@@ -174,8 +174,7 @@ def _raised(outcome: Outcome, check: Check, x: Any, file: LearnerFile) -> tuple[
         )
     if "'NoneType'" in outcome.text:
         return Kind.WRONG, Message(
-            "the check got None where it went on with a result ({error}); is a `return` missing?",
-            error=error,
+            "the check got None where it went on with a result ({error}); is a `return` missing?", error=error
         )
     return Kind.WRONG, Message("the check could not use what your code defines: {error}", error=error)
 

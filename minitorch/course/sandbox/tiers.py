@@ -87,7 +87,7 @@ class Sandbox:
 
     def __init__(self, tier: str) -> None:
         if tier not in TIERS:
-            raise CourseError(f"there is no tier {tier!r}: the tiers are {', '.join(TIERS)}")
+            raise CourseError("there is no tier {tier}: the tiers are {tiers}", tier=repr(tier), tiers=", ".join(TIERS))
         self.tier = tier
         self._server = Server()
 

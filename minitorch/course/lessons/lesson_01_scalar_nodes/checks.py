@@ -91,24 +91,20 @@ def no_node(code, kind, value):
     """Say that an operation gave something else than a Value."""
     if kind == "NoneType":
         return Wrong(
-            Message("the operation {code} gave None: is a `return` missing?", code=code),
-            expected="Value",
-            got="None",
-            hint=3,
+            "the operation {code} gave None: is a `return` missing?", code=code, expected="Value", got="None", hint=3
         )
     if kind in ("tuple", "list", "dict", "set"):
         return Wrong(
-            Message(
-                "the operation {code} gave a {kind}, not one Value: return Value(...) and nothing around it",
-                code=code,
-                kind=kind,
-            ),
+            "the operation {code} gave a {kind}, not one Value: return Value(...) and nothing around it",
+            code=code,
+            kind=kind,
             expected="Value",
             got=value,
             hint=3,
         )
     return Wrong(
-        Message("the operation {code} gave no Value: return Value(...) with the number in it", code=code),
+        "the operation {code} gave no Value: return Value(...) with the number in it",
+        code=code,
         expected="Value",
         got=value,
         hint=3,
@@ -119,24 +115,22 @@ def _changed_operands(x, got):
     code, before = x["code"], [number for name, number in x.items() if name != "code"]
     if got["their grads"]:
         return Wrong(
-            Message("the operation {code} wrote into the grad of an operand: only backward does that", code=code),
+            "the operation {code} wrote into the grad of an operand: only backward does that",
+            code=code,
             hint=KEEP_OPERANDS,
         )
     if got["operands"] == before and not got["their parents"]:
         if not got["itself"]:
             return None
         return Wrong(
-            Message(
-                "the operation {code} gave back its operand {itself} itself: make a new Value",
-                code=code,
-                itself=got["itself"],
-            ),
+            "the operation {code} gave back its operand {itself} itself: make a new Value",
+            code=code,
+            itself=got["itself"],
             hint=KEEP_OPERANDS,
         )
     return Wrong(
-        Message(
-            "the operation {code} changed one of its operands: leave them as they are and make a new Value", code=code
-        ),
+        "the operation {code} changed one of its operands: leave them as they are and make a new Value",
+        code=code,
         expected=before,
         got=got["operands"],
         hint=KEEP_OPERANDS,
@@ -148,34 +142,28 @@ def _no_tuple(code, name, kind):
         return None
     if kind in ("set", "frozenset", "dict"):
         return Wrong(
-            Message(
-                "the result of {code} has a {kind} as its {name}. Its order counts: write a tuple, (x, y)",
-                code=code,
-                kind=kind,
-                name=name,
-            ),
+            "the result of {code} has a {kind} as its {name}. Its order counts: write a tuple, (x, y)",
+            code=code,
+            kind=kind,
+            name=name,
             expected="tuple",
             got=kind,
             hint=3,
         )
     if kind in ("Value", "int", "float"):
         return Wrong(
-            Message(
-                "the result of {code} has a {name} that is no tuple; brackets alone make none: (x,)",
-                code=code,
-                name=name,
-            ),
+            "the result of {code} has a {name} that is no tuple; brackets alone make none: (x,)",
+            code=code,
+            name=name,
             expected="tuple",
             got=kind,
             hint=3,
         )
     return Wrong(
-        Message(
-            "the result of {code} has a {name} of type {kind}, not a tuple: number, parents, sign, gradients",
-            code=code,
-            name=name,
-            kind=kind,
-        ),
+        "the result of {code} has a {name} of type {kind}, not a tuple: number, parents, sign, gradients",
+        code=code,
+        name=name,
+        kind=kind,
         expected="tuple",
         got=kind,
         hint=3,
@@ -191,53 +179,42 @@ def _wrong_parents(x, got, want, hints):
     numbers = [each for each in got if isinstance(each, float)]
     if not got:
         return Wrong(
-            Message("the result of {code} knows no parents: they are the second argument of Value", code=code),
-            **shown,
-            hint=3,
+            "the result of {code} knows no parents: they are the second argument of Value", code=code, **shown, hint=3
         )
     if numbers and any(isinstance(each, str) for each in got):
         number = _shown_number(numbers[0])
         return Wrong(
-            Message(
-                "{number} is among the parents of {code}, but it is a plain number: only Values are parents",
-                number=number,
-                code=code,
-            ),
+            "{number} is among the parents of {code}, but it is a plain number: only Values are parents",
+            number=number,
+            code=code,
             **shown,
             hint=hints["constant"],
         )
     if numbers:
         return Wrong(
-            Message("the parents of {code} are plain numbers: hand over the Values themselves", code=code),
-            **shown,
-            hint=3,
+            "the parents of {code} are plain numbers: hand over the Values themselves", code=code, **shown, hint=3
         )
     strangers = [each[0] for each in got if isinstance(each, list)]
     constants = [float(side) for side in code.split()[::2] if side not in x]
     if strangers and set(strangers) <= set(constants) and set(want) <= {each for each in got if isinstance(each, str)}:
         return Wrong(
-            Message(
-                "{constants} became a node and a parent of {code}: plain numbers make no nodes",
-                constants=_shown_number(constants[0]),
-                code=code,
-            ),
+            "{constants} became a node and a parent of {code}: plain numbers make no nodes",
+            constants=_shown_number(constants[0]),
+            code=code,
             **shown,
             hint=hints["constant"],
         )
     if strangers:
         return Wrong(
-            Message(
-                "the result of {code} has other parents than its operands: hand over the operands themselves", code=code
-            ),
+            "the result of {code} has other parents than its operands: hand over the operands themselves",
+            code=code,
             **shown,
             hint=3,
         )
     missing = next((name for name in want if name not in got), None)
     if missing is not None:
-        return Wrong(
-            Message("{missing} is missing among the parents of {code}", missing=missing, code=code), **shown, hint=3
-        )
-    return Wrong(Message("the parents of {code} are not its operands", code=code), **shown)
+        return Wrong("{missing} is missing among the parents of {code}", missing=missing, code=code, **shown, hint=3)
+    return Wrong("the parents of {code} are not its operands", code=code, **shown)
 
 
 def _shown(parents):
@@ -255,11 +232,9 @@ def _wrong_slopes(code, got, slopes, hints):
     parents, local = got["prev"], got["local"]
     if len(parents) != len(local):
         return Wrong(
-            Message(
-                "each parent needs one local gradient: parents {parents}, local gradients {local}",
-                parents=len(parents),
-                local=len(local),
-            ),
+            "each parent needs one local gradient: parents {parents}, local gradients {local}",
+            parents=len(parents),
+            local=len(local),
             expected=len(parents),
             got=len(local),
             hint=3,
@@ -277,11 +252,9 @@ def _wrong_slopes(code, got, slopes, hints):
         wrong = same_number(sum(places), slope, Message("the local gradient for {name}", name=name))
         if wrong and len(places) > 1:
             return Wrong(
-                Message(
-                    "in {code} the parent {name} stands in two places, and the sum of its local gradients is wrong",
-                    code=code,
-                    name=name,
-                ),
+                "in {code} the parent {name} stands in two places, and the sum of its local gradients is wrong",
+                code=code,
+                name=name,
                 expected=_shown([slope / len(places)] * len(places)),
                 got=_shown(places),
                 hint=hints["slope"],
@@ -298,12 +271,10 @@ def _wrong_places(code, got, places):
             continue
         there = {1: Message("one place")}.get(count, Message("{count} places", count=count))
         return Wrong(
-            Message(
-                "in {code} the Value {name} stands in {there}, and its _prev must say so",
-                code=code,
-                name=name,
-                there=there,
-            ),
+            "in {code} the Value {name} stands in {there}, and its _prev must say so",
+            code=code,
+            name=name,
+            there=there,
             expected=_shown([name] * count),
             got=_shown(got),
             hint=3,
@@ -318,16 +289,14 @@ def _remark_on_lists(got):
     if not lists:
         return None
     return But(
-        Message(
-            "{lists} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later", lists=lists[0]
-        )
+        "{lists} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later", lists=lists[0]
     )
 
 
 def _remark_on_sign(code, got, want):
     if type(got) is str and got == want:
         return None
-    return But(Message('_op is not "{want}": the picture of {code} would not show its sign', want=want, code=code))
+    return But('_op is not "{want}": the picture of {code} would not show its sign', want=want, code=code)
 
 
 def sides(x):
@@ -417,10 +386,8 @@ AT_ZERO = {"x": 0.0, "code": "x ** 0"}
 def _remark_on_zero(got):
     what = Message("divides by zero there") if "divided" in got else Message("says something else there")
     return But(
-        Message(
-            "x ** 0 is 1 also at x = 0, and its local gradient is 0. Your rule {what}: n == 0 needs a case of its own",
-            what=what,
-        )
+        "x ** 0 is 1 also at x = 0, and its local gradient is 0. Your rule {what}: n == 0 needs a case of its own",
+        what=what,
     )
 
 

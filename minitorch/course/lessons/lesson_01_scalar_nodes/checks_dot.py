@@ -87,7 +87,8 @@ def _no_node(kind, value):
     if kind == "NoneType":
         return Wrong("dot gave None: is a `return` missing?", expected="Value", got="None", hint=3)
     return Wrong(
-        Message("dot gave a {kind}, no Value: return one Value(...) with the number in it", kind=kind),
+        "dot gave a {kind}, no Value: return one Value(...) with the number in it",
+        kind=kind,
         expected="Value",
         got=value if isinstance(value, float) else kind,
         hint=3,
@@ -98,11 +99,9 @@ def _wrong_form(types):
     for name, kind in zip(("_prev", "_local_grads"), types, strict=True):
         if kind not in ("tuple", "list"):
             return Wrong(
-                Message(
-                    "{name} of the result is of type {kind}; it must be a tuple with an entry for each place",
-                    name=name,
-                    kind=kind,
-                ),
+                "{name} of the result is of type {kind}; it must be a tuple with an entry for each place",
+                name=name,
+                kind=kind,
                 expected="tuple",
                 got=kind,
                 hint=3,
@@ -131,11 +130,9 @@ def _wrong_slopes(x, pairs, got):
         return None  # what stands there instead is said of the parents
     if len(parents) != len(local):
         return Wrong(
-            Message(
-                "each parent needs one local gradient: parents {parents}, local gradients {local}",
-                parents=len(parents),
-                local=len(local),
-            ),
+            "each parent needs one local gradient: parents {parents}, local gradients {local}",
+            parents=len(parents),
+            local=len(local),
             expected=len(parents),
             got=len(local),
             hint=2,
@@ -166,6 +163,4 @@ def _remark_on_lists(types):
     if "list" not in types:
         return None
     name = "_prev" if types[0] == "list" else "_local_grads"
-    return But(
-        Message("{name} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later", name=name)
-    )
+    return But("{name} is a list. A tuple, (x, y), is safer: nobody can add to it or take from it later", name=name)

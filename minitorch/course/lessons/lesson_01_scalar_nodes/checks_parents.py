@@ -73,17 +73,15 @@ class ReflectedOperators:
             return Wrong("Value does not inherit from Reflected any more: write class Value(Reflected)")
         if "still to write" in got:
             rest = ", ".join(got["still to write"])
-            return Wrong(Message("a part is written; still to write: {rest}", rest=rest))
+            return Wrong("a part is written; still to write: {rest}", rest=rest)
         if got["type"] != "Value":
             return _no_node(code, got["type"], got["value"])
         if got["itself"] or got["v"] != x["v"]:
             return Wrong(
-                Message(
-                    "the operation {code} changed v: leave it as it is and make a new Value"
-                    if got["v"] != x["v"]
-                    else "the operation {code} gave back v itself: the result is a new Value",
-                    code=code,
-                ),
+                "the operation {code} changed v: leave it as it is and make a new Value"
+                if got["v"] != x["v"]
+                else "the operation {code} gave back v itself: the result is a new Value",
+                code=code,
                 expected=x["v"],
                 got=got["v"],
                 hint=3,
@@ -116,13 +114,11 @@ def slope_along_all_paths(parents, local, place_of_v):
 def _no_node(code, kind, value):
     if kind == "NoneType":
         return Wrong(
-            Message("the operation {code} gave None: is a `return` missing?", code=code),
-            expected="Value",
-            got="None",
-            hint=3,
+            "the operation {code} gave None: is a `return` missing?", code=code, expected="Value", got="None", hint=3
         )
     return Wrong(
-        Message("the operation {code} gave no Value: compute with self, not with self.data", code=code),
+        "the operation {code} gave no Value: compute with self, not with self.data",
+        code=code,
         expected="Value",
         got=value,
         hint=3,
@@ -138,7 +134,8 @@ def _other_leaves(code, got):
     ]
     if got["place of v"] < 0:
         return Wrong(
-            Message("the result of {code} does not know v: it must be made of v with your operators", code=code),
+            "the result of {code} does not know v: it must be made of v with your operators",
+            code=code,
             expected="v",
             got=", ".join(f"Value({number})" for number in others),
             hint=3,
@@ -146,7 +143,8 @@ def _other_leaves(code, got):
     if not others:
         return None
     return Wrong(
-        Message("the result of {code} has a leaf besides v: the plain number must not become a node", code=code),
+        "the result of {code} has a leaf besides v: the plain number must not become a node",
+        code=code,
         expected="v",
         got=", ".join(["v", *(f"Value({number})" for number in others)]),
         hint=3,
@@ -236,11 +234,9 @@ class LocalGrads:
         if extra is not None:
             whose = {"out": Message("is the node itself")}.get(extra, Message("is a parent of a parent"))
             return Wrong(
-                Message(
-                    "the dict has an entry for {extra}, which {whose}, not a direct parent of out",
-                    extra=extra,
-                    whose=whose,
-                ),
+                "the dict has an entry for {extra}, which {whose}, not a direct parent of out",
+                extra=extra,
+                whose=whose,
                 expected=_shown(want),
                 got=_shown(numbers),
                 hint=2,
@@ -248,7 +244,8 @@ class LocalGrads:
         missing = next((name for name in want if name not in numbers), None)
         if missing is not None:
             return Wrong(
-                Message("the dict has no entry for {missing}, which is a parent of out", missing=missing),
+                "the dict has no entry for {missing}, which is a parent of out",
+                missing=missing,
                 expected=_shown(want),
                 got=_shown(numbers),
                 hint=2,
@@ -273,7 +270,8 @@ def _no_dict(kind, want):
             hint=3,
         )
     return Wrong(
-        Message("local_grads returned a {kind}; the exercise asks for a dict {parent: number}", kind=kind),
+        "local_grads returned a {kind}; the exercise asks for a dict {parent: number}",
+        kind=kind,
         expected=_shown(want),
         got=kind,
         hint=3,

@@ -187,7 +187,9 @@ def _no_list(kind):
         "list_reverseiterator": Message("reversed(...) is no list: list(reversed(...)) is"),
     }.get(kind, Message("asked for is a list"))
     return Wrong(
-        Message("toposort returned a {kind}: {known}", kind=kind, known=known),
+        "toposort returned a {kind}: {known}",
+        kind=kind,
+        known=known,
         expected="list",
         got=kind,
         hint=Message("list(...) makes a list of it.") if kind != "set" else None,
@@ -200,7 +202,8 @@ def _strangers(kinds):
     if kinds == ["tuple"]:
         return Wrong("the list holds tuples, not nodes: append the node alone")
     return Wrong(
-        Message("the list holds things that are no nodes of the graph, of type {kinds}", kinds=", ".join(kinds)),
+        "the list holds things that are no nodes of the graph, of type {kinds}",
+        kinds=", ".join(kinds),
         hint=Message("Append the nodes themselves, not their numbers."),
     )
 
@@ -209,16 +212,13 @@ def _wrong_times(labels, order, shown):
     for place, name in enumerate(labels):
         count = order.count(place) if len(labels) < 1000 else 1
         if count == 0:
-            return Wrong(Message("the node {name} is not in the list", name=name), **shown, hint=2)
+            return Wrong("the node {name} is not in the list", name=name, **shown, hint=2)
         if count > 1:
-            return Wrong(
-                Message("the node {name} is in the list {count} times", name=name, count=count), **shown, hint=2
-            )
+            return Wrong("the node {name} is in the list {count} times", name=name, count=count, **shown, hint=2)
     if sorted(order) != list(range(len(labels))):
         return Wrong(
-            Message(
-                "the graph has {labels} nodes, and the list holds other ones, or some of them twice", labels=len(labels)
-            ),
+            "the graph has {labels} nodes, and the list holds other ones, or some of them twice",
+            labels=len(labels),
             expected=len(labels),
             got=len(order),
             hint=2,
@@ -239,9 +239,7 @@ def _wrong_order(labels, edges, order, shown):
         )
     if late:
         parent, node = (labels[place] for place in late[0])
-        return Wrong(
-            Message("the node {node} stands before its parent {parent}", node=node, parent=parent), **shown, hint=1
-        )
+        return Wrong("the node {node} stands before its parent {parent}", node=node, parent=parent, **shown, hint=1)
     return None
 
 
@@ -330,10 +328,8 @@ class Backward:
 def _nothing_written(returned):
     if returned not in ("NoneType", "Node"):
         return Wrong(
-            Message(
-                "backward returned a {returned}, and every node's grad is still None: write each number into node.grad",
-                returned=returned,
-            ),
+            "backward returned a {returned}, and every node's grad is still None: write each number into node.grad",
+            returned=returned,
             expected="root.grad = 1.0",
             got="None",
             hint=5,

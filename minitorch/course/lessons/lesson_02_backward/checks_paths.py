@@ -132,6 +132,4 @@ def _no_number(kind, printed):
         return Wrong("the number of paths was printed, but not returned", expected="int", got="None")
     if kind == "NoneType":
         return Wrong("count_paths returned None: is a `return` missing?", expected="int", got="None")
-    return Wrong(
-        Message("count_paths returned a {kind}; it must return one whole number", kind=kind), expected="int", got=kind
-    )
+    return Wrong("count_paths returned a {kind}; it must return one whole number", kind=kind, expected="int", got=kind)

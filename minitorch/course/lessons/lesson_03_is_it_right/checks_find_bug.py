@@ -147,15 +147,15 @@ class FindBug:
             return Wrong("nobody called backward on this engine's nodes, so it was not tested", **shown, hint=2)
         if want is None and isinstance(name, str):
             return Wrong(
-                Message("all rules of this engine are right, and find_bug named {name}", name=repr(name)),
-                **shown,
-                hint=2,
+                "all rules of this engine are right, and find_bug named {name}", name=repr(name), **shown, hint=2
             )
         if want is not None and name is None:
-            return Wrong(Message("in this engine {what}, and find_bug found nothing", what=what), **shown, hint=3)
+            return Wrong("in this engine {what}, and find_bug found nothing", what=what, **shown, hint=3)
         if isinstance(name, str) and name != want:
             return Wrong(
-                Message("in this engine {what}, and find_bug named {name}", what=what, name=repr(name)),
+                "in this engine {what}, and find_bug named {name}",
+                what=what,
+                name=repr(name),
                 **shown,
                 hint=4 if got["held"] == 0 else 2,
             )

@@ -81,12 +81,10 @@ class CarefulStep:
             before = list(numbers.values())
         if got["backward"] > x["calls"]:
             return Wrong(
-                Message(
-                    "the numbers are right, but backward ran {backward} times in {calls} call(s): all "
-                    "tries of a call use the same gradients",
-                    backward=got["backward"],
-                    calls=x["calls"],
-                ),
+                "the numbers are right, but backward ran {backward} times in {calls} call(s): all "
+                "tries of a call use the same gradients",
+                backward=got["backward"],
+                calls=x["calls"],
                 expected=x["calls"],
                 got=got["backward"],
                 hint=2,
@@ -102,10 +100,8 @@ class CarefulStep:
                 continue
             if not helped and isinstance(one, float):
                 return Wrong(
-                    Message(
-                        "none of the {tried} tries has helped: every number must be as it was before the call",
-                        tried=len(tried),
-                    ),
+                    "none of the {tried} tries has helped: every number must be as it was before the call",
+                    tried=len(tried),
                     expected=before,
                     got=have,
                     hint=1,
@@ -114,11 +110,9 @@ class CarefulStep:
                 return with_hint(wrong, 4)
             rates = ", ".join(f"{rate:g}" for rate in tried)
             return Wrong(
-                Message(
-                    "{what} is wrong; the rates to try from the same place are {rates}, and the last of them helps",
-                    what=what,
-                    rates=rates,
-                ),
+                "{what} is wrong; the rates to try from the same place are {rates}, and the last of them helps",
+                what=what,
+                rates=rates,
                 expected=wish,
                 got=one,
                 hint=1,

@@ -90,7 +90,8 @@ class HingeLoss:
         if margin < 1:
             return with_hint(wrong, 1)
         return Wrong(
-            Message("this point is right by far (label * score is {margin}): it costs nothing", margin=f"{margin:g}"),
+            "this point is right by far (label * score is {margin}): it costs nothing",
+            margin=f"{margin:g}",
             expected=wrong.expected,
             got=wrong.got,
             hint=2,

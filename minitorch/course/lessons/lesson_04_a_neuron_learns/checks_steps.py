@@ -27,12 +27,10 @@ def wrong_list(x, got):
     if got["list"] != list(range(len(x["data"]))):
         if len(got["list"]) != len(x["data"]):
             return Wrong(
-                Message(
-                    "{data} leaves were in the list that was handed over, and {list} are left: the list "
-                    "belongs to the caller, so leave it as it is",
-                    data=len(x["data"]),
-                    list=len(got["list"]),
-                ),
+                "{data} leaves were in the list that was handed over, and {list} are left: the list "
+                "belongs to the caller, so leave it as it is",
+                data=len(x["data"]),
+                list=len(got["list"]),
                 expected=len(x["data"]),
                 got=len(got["list"]),
                 hint=2,
@@ -60,19 +58,22 @@ def wrong_entry(have, want, what, hint):
             continue
         if one == "deleted":
             return Wrong(
-                Message("parameters[{index}] has no {what} any more: the attribute must stay", index=index, what=what),
+                "parameters[{index}] has no {what} any more: the attribute must stay",
+                index=index,
+                what=what,
                 expected=wish,
                 hint=hint,
             )
         if wish is None:
             return Wrong(
-                Message("{name} must be None: no gradient yet", name=name),
+                "{name} must be None: no gradient yet",
+                name=name,
                 expected="None",
                 got=repr(one) if isinstance(one, str) else one,
                 hint=hint,
             )
         if one is None:
-            return Wrong(Message("{name} became None", name=name), expected=wish, got="None", hint=hint)
+            return Wrong("{name} became None", name=name, expected=wish, got="None", hint=hint)
         wrong = same_number(one, wish, name, rtol=1e-9)
         if wrong is not None:
             return wrong if hint is None else with_hint(wrong, hint)
@@ -257,7 +258,9 @@ class TrainStep:
         else:
             why = Message(": the step must find the grads that backward left")
         return Wrong(
-            Message("{name}.data did not move{why}", name=name, why=why),
+            "{name}.data did not move{why}",
+            name=name,
+            why=why,
             expected=wish,
             got=one,
             hint=2 if got["backward"] else 1,

@@ -79,7 +79,8 @@ class InitWeights:
         if "different" not in got:
             kinds = ", ".join(got["kinds"])
             return Wrong(
-                Message("the list must hold {n} floats, one for each input", n=n),
+                "the list must hold {n} floats, one for each input",
+                n=n,
                 expected=Message("{n} of type float", n=n),
                 got=Message("{length} of type {kinds}", length=got["length"], kinds=kinds) if got["length"] else "[]",
                 hint=3,
@@ -157,7 +158,8 @@ class InitWeights:
         )
         if got["lowest"] > -0.9 or got["highest"] < 0.9:
             return Wrong(
-                Message("{n} draws should reach from one bound to the other", n=n),
+                "{n} draws should reach from one bound to the other",
+                n=n,
                 expected=Message(
                     "from -{value} to {value}, which is -1 to 1 times the bound", value=f"{math.sqrt(3 / n):.4g}"
                 ),
@@ -167,7 +169,8 @@ class InitWeights:
         even = abs(got["in the inner half"] - 0.5) < 0.11 and got["mean"] == 0
         if not even or (got["lowest"], got["highest"]) != (-1.0, 1.0):
             return Wrong(
-                Message("{n} draws should be spread evenly from one bound to the other", n=n),
+                "{n} draws should be spread evenly from one bound to the other",
+                n=n,
                 expected=Message("as many near 0 as near the bounds, as many below 0 as above"),
                 got=Message("{share} in the inner half, {reach}", share=f"{got['in the inner half']:.0%}", reach=reach),
                 hint=3,

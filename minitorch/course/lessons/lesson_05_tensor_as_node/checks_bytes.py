@@ -74,7 +74,7 @@ class BytesHeld:
         want = sum(x[name].nbytes + (x[name].nbytes if f"{name}.grad" in x else 0) for name in listed)
         for name, (data, empty) in got["kept"].items():
             if not np.array_equal(data, x[name]) or empty is not (f"{name}.grad" not in x):
-                return Wrong(Message("bytes_held changed {name}: it only counts", name=name), hint=2)
+                return Wrong("bytes_held changed {name}: it only counts", name=name, hint=2)
         wrong = same_value(got["out"], want, Message("the number of bytes"))
         if wrong is None:
             return None

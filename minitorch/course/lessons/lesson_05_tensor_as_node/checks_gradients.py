@@ -124,10 +124,8 @@ class Accumulate:
         for name in got["given"]:
             if not np.array_equal(got["given"][name], x[name]):
                 return Wrong(
-                    Message(
-                        "accumulate wrote into {name}, the array that was handed in: it belongs to somebody else",
-                        name=name,
-                    ),
+                    "accumulate wrote into {name}, the array that was handed in: it belongs to somebody else",
+                    name=name,
                     expected=x[name],
                     got=got["given"][name],
                     hint=3,
@@ -136,7 +134,8 @@ class Accumulate:
             wrong = judged_array(got["data"][name], x[name], f"{name}.data", dtype=x[name].dtype)
             if wrong:
                 return Wrong(
-                    Message("accumulate changed {name}.data: a gradient belongs in grad", name=name),
+                    "accumulate changed {name}.data: a gradient belongs in grad",
+                    name=name,
                     expected=x[name],
                     got=got["data"][name],
                 )
@@ -150,11 +149,8 @@ class Accumulate:
                 return wrong
             if isinstance(grad, np.ndarray) and not np.array_equal(got["grads later"][name], grad):
                 return Wrong(
-                    Message(
-                        "{name}.grad shares its memory with another array: that one was changed later, and "
-                        "grad with it",
-                        name=name,
-                    ),
+                    "{name}.grad shares its memory with another array: that one was changed later, and grad with it",
+                    name=name,
                     expected=grad,
                     got=got["grads later"][name],
                     hint=3,
@@ -167,7 +163,8 @@ class Accumulate:
                 None
                 if grad is None
                 else Wrong(
-                    Message("{name} has requires_grad False, so no gradient may stay there", name=name),
+                    "{name} has requires_grad False, so no gradient may stay there",
+                    name=name,
                     expected="None",
                     got=grad,
                     hint=1,
@@ -176,22 +173,17 @@ class Accumulate:
         want = np.asarray(sum(arrived[1:], start=arrived[0])).astype(x[name].dtype)
         if grad is None:
             return Wrong(
-                Message("no gradient stayed at {name}: {name}.grad is still None", name=name),
-                expected=want,
-                got="None",
-                hint=2,
+                "no gradient stayed at {name}: {name}.grad is still None", name=name, expected=want, got="None", hint=2
             )
         if len(arrived) > 1:
             for place, one in (("first", arrived[0]), ("last", arrived[-1])):
                 if isinstance(grad, np.ndarray) and np.array_equal(grad, one) and not np.array_equal(one, want):
                     return Wrong(
-                        Message(
-                            "{count} gradients arrived at {name}, and {name}.grad holds the first one alone"
-                            if place == "first"
-                            else "{count} gradients arrived at {name}, and {name}.grad holds the last one alone",
-                            count=len(arrived),
-                            name=name,
-                        ),
+                        "{count} gradients arrived at {name}, and {name}.grad holds the first one alone"
+                        if place == "first"
+                        else "{count} gradients arrived at {name}, and {name}.grad holds the last one alone",
+                        count=len(arrived),
+                        name=name,
                         expected=want,
                         got=grad,
                         hint=2,
@@ -203,11 +195,9 @@ class Accumulate:
         *before, (name, last) = self.arrivals(x)
         if got["raised"] is None:
             return Wrong(
-                Message(
-                    "a gradient of shape {last} was taken for data of shape {shape}: raise ValueError",
-                    last=np.shape(last),
-                    shape=x[name].shape,
-                ),
+                "a gradient of shape {last} was taken for data of shape {shape}: raise ValueError",
+                last=np.shape(last),
+                shape=x[name].shape,
                 expected="ValueError",
                 got=got["grads"][name],
                 hint=4,
@@ -307,7 +297,9 @@ class WantsGrad:
         else:
             why = Message("none of the parents has requires_grad")
         return Wrong(
-            Message("{why}, and the answer was {out}", why=why, out=got["out"]),
+            "{why}, and the answer was {out}",
+            why=why,
+            out=got["out"],
             expected=on and True in flags,
             got=got["out"],
             hint=3 if not on else 2 if True in flags else 1,

@@ -8,7 +8,6 @@ import numpy as np
 
 from minitorch.course.judging.checks import (
     But,
-    Message,
     Wrong,
     as_python,
     drawn,
@@ -100,10 +99,8 @@ class TensorInit:
         if "missing" in got:
             names = ", ".join(got["missing"])
             return Wrong(
-                Message(
-                    "the Tensor has no attribute {names}: __init__ sets all seven that the top of the file lists",
-                    names=names,
-                ),
+                "the Tensor has no attribute {names}: __init__ sets all seven that the top of the file lists",
+                names=names,
                 expected=ATTRIBUTES,
                 hint=2,
             )
@@ -137,8 +134,7 @@ class TensorInit:
             return Wrong("x.grad is not None: nothing has arrived yet", expected="None", got=got["grad"], hint=2)
         if not isinstance(got["_prev"], list):
             return Wrong(
-                Message("x._prev is of type {prev}, and the call gave a tuple: keep it as it is", prev=got["_prev"]),
-                hint=2,
+                "x._prev is of type {prev}, and the call gave a tuple: keep it as it is", prev=got["_prev"], hint=2
             )
         if got["_backward"] != "NoneType":
             return Wrong(
@@ -151,7 +147,8 @@ class TensorInit:
         for name, want in (("_prev", parents), ("_op", "*" if "*" in x["code"] else ""), ("label", "")):
             if type(got[name]) is not type(want) or got[name] != want:
                 return Wrong(
-                    Message("x.{name} is not what the call and the list at the top of the file say", name=name),
+                    "x.{name} is not what the call and the list at the top of the file say",
+                    name=name,
                     expected=repr(want),
                     got="None" if got[name] is None else got[name],
                     hint=2,
@@ -266,7 +263,7 @@ class ComparedCheck:
     def judge(self, x, got):
         if isinstance(got, dict):
             rest = ", ".join(f"`{name}`" for name in got["still to write"])
-            return Wrong(Message("a part is written; still to write: {rest}", rest=rest))
+            return Wrong("a part is written; still to write: {rest}", rest=rest)
         code = x["code"]
         names = {name: Compared(data) for name, data in x.items() if name != "code"}
         *statements, last = code.split("; ")

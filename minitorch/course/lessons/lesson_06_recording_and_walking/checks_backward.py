@@ -217,7 +217,8 @@ class Walk:
             if name in x.get("constants", "") or name not in f"{x['code']} root".replace(";", "").split():
                 if grads[name] is not None:
                     return Wrong(
-                        Message("{name} is a constant or takes no part in root: no gradient may stay there", name=name),
+                        "{name} is a constant or takes no part in root: no gradient may stay there",
+                        name=name,
                         expected="None",
                         got=grads[name],
                     )
@@ -228,7 +229,9 @@ class Walk:
                 slope[at] = (seed * run_program(x, name, at)["root"].imag).sum() * 1e20
             if grads[name] is None:
                 return Wrong(
-                    Message("no gradient stayed at {name}{again}", name=name, again=again),
+                    "no gradient stayed at {name}{again}",
+                    name=name,
+                    again=again,
                     expected=slope,
                     got="None",
                     hint=1 if name == "root" else 2,
@@ -251,28 +254,27 @@ class Walk:
         )
 
     def wrongly_refused(self, raised):
-        return Wrong(
-            Message("{fine}, but {what} raised {raised}", fine=self.fine, what=self.what, raised=raised), hint=3
-        )
+        return Wrong("{fine}, but {what} raised {raised}", fine=self.fine, what=self.what, raised=raised, hint=3)
 
     def wrong_refusal(self, got, error, why):
         (grads,) = got["grads"]
         if got["raised"] is None:
             return Wrong(
-                Message("{why}, and {what} did not refuse: raise {error}", why=why, what=self.what, error=error),
+                "{why}, and {what} did not refuse: raise {error}",
+                why=why,
+                what=self.what,
+                error=error,
                 expected=error,
                 got="None" if grads["root"] is None else grads["root"],
                 hint=3,
             )
         if got["raised"] != error:
             return Wrong(
-                Message(
-                    "{why}, and {what} raised {raised}: the exercise asks for {error}",
-                    why=why,
-                    what=self.what,
-                    raised=got["raised"],
-                    error=error,
-                ),
+                "{why}, and {what} raised {raised}: the exercise asks for {error}",
+                why=why,
+                what=self.what,
+                raised=got["raised"],
+                error=error,
                 expected=error,
                 got=got["raised"],
                 hint=3,
@@ -280,9 +282,9 @@ class Walk:
         left = [name for name, grad in grads.items() if grad is not None]
         if left:
             return Wrong(
-                Message(
-                    "{what} refused, but left a gradient at {left}: look before you begin", what=self.what, left=left[0]
-                ),
+                "{what} refused, but left a gradient at {left}: look before you begin",
+                what=self.what,
+                left=left[0],
                 expected="None",
                 got=grads[left[0]],
                 hint=3,

@@ -162,10 +162,8 @@ class Operation:
             had = x.get(f"{name}.grad")
             if not (grad is None if had is None else isinstance(grad, np.ndarray) and np.array_equal(grad, had)):
                 return Wrong(
-                    Message(
-                        "{name}.grad is set before anything has arrived at out: hand on in _backward, not before",
-                        name=name,
-                    ),
+                    "{name}.grad is set before anything has arrived at out: hand on in _backward, not before",
+                    name=name,
                     expected="None" if had is None else had,
                     got=grad,
                     hint=self.hints["early"],
@@ -182,12 +180,8 @@ class Operation:
 
     def no_tensor(self, x, got):
         if got is None:
-            return Wrong(
-                Message("{code} gave None: is a `return` missing?", code=x["code"]), expected="Tensor", got="None"
-            )
-        return Wrong(
-            Message("{code} must give a Tensor", code=x["code"]), expected="Tensor", got=got, hint=self.hints["tensor"]
-        )
+            return Wrong("{code} gave None: is a `return` missing?", code=x["code"], expected="Tensor", got="None")
+        return Wrong("{code} must give a Tensor", code=x["code"], expected="Tensor", got=got, hint=self.hints["tensor"])
 
     def wrong_flag(self, got, wanted):
         if got["requires_grad"] is wanted:
@@ -235,10 +229,8 @@ class Operation:
             )
         if "met None" in got:
             return Wrong(
-                Message(
-                    "out._backward() met a None: {met_none}. Where is out.grad read, and is a grad still None?",
-                    met_none=got["met None"],
-                ),
+                "out._backward() met a None: {met_none}. Where is out.grad read, and is a grad still None?",
+                met_none=got["met None"],
                 hint=self.hints["early"],
             )
         if wanted and got["closure"] == "None":
@@ -262,12 +254,10 @@ class Operation:
             return None
         kept, other = ("b", "a") if x["a.requires_grad"] else ("a", "b")
         return Wrong(
-            Message(
-                "{kept} is a constant, and its part was computed all the same: here out.grad * "
-                "{other}.data is too large for a float, and NumPy noticed",
-                kept=kept,
-                other=other,
-            ),
+            "{kept} is a constant, and its part was computed all the same: here out.grad * "
+            "{other}.data is too large for a float, and NumPy noticed",
+            kept=kept,
+            other=other,
             hint=self.hints["memory"],
         )
 
@@ -281,7 +271,8 @@ class Operation:
                 if not x[f"{name}.requires_grad"]:
                     if grad is not None:
                         return Wrong(
-                            Message("{name} is a constant: no gradient may stay there", name=name),
+                            "{name} is a constant: no gradient may stay there",
+                            name=name,
                             expected="None",
                             got=grad,
                             hint=self.hints["memory"],
@@ -291,7 +282,9 @@ class Operation:
                 again = Message(" after a second call") if index else ""
                 if grad is None:
                     return Wrong(
-                        Message("no gradient arrived at {name}{again}", name=name, again=again),
+                        "no gradient arrived at {name}{again}",
+                        name=name,
+                        again=again,
                         expected=slope,
                         got="None",
                         hint=self.hints["arrived"],
@@ -311,7 +304,8 @@ class Operation:
         for name, data in got["data after"].items():
             if not np.array_equal(data, x[name]):
                 return Wrong(
-                    Message("{name}.data has changed: an operation leaves its operands as they are", name=name),
+                    "{name}.data has changed: an operation leaves its operands as they are",
+                    name=name,
                     expected=x[name],
                     got=data,
                 )
@@ -325,11 +319,8 @@ class Operation:
         for name, grad in got["grads later"].items():
             if isinstance(grad, np.ndarray) and got["grads"] and not np.array_equal(grad, got["grads"][-1][name]):
                 return Wrong(
-                    Message(
-                        "{name}.grad shares its memory with out.grad or with data: that was changed later, "
-                        "and it as well",
-                        name=name,
-                    ),
+                    "{name}.grad shares its memory with out.grad or with data: that was changed later, and it as well",
+                    name=name,
                     expected=got["grads"][-1][name],
                     got=grad,
                     hint=self.hints["memory"],
@@ -339,7 +330,7 @@ class Operation:
     def remark(self, x, got):
         sign = "+" if "+" in x["code"] else "*"
         if got["requires_grad"] and got["op"] != sign:
-            return But(Message('out._op is not "{sign}": the pictures will show the wrong sign', sign=sign))
+            return But('out._op is not "{sign}": the pictures will show the wrong sign', sign=sign)
         return None
 
 

@@ -106,9 +106,9 @@ class NoGrad:
             if reading is not right:
                 place = f"{index + 1} ({steps[index]})"
                 return Wrong(
-                    Message(
-                        "GRAD_ENABLED.get() is {reading} after step {place}", reading=self.shown(reading), place=place
-                    ),
+                    "GRAD_ENABLED.get() is {reading} after step {place}",
+                    reading=self.shown(reading),
+                    place=place,
                     expected=want,
                     got=got["readings"],
                     hint=1 if steps[index].startswith("enter") else 2,
@@ -217,10 +217,8 @@ class Detach:
             same = np.array_equal(was, now) if isinstance(was, np.ndarray) else now is was or now == was
             if not same or (name == "data" and got["array"] is not True):
                 return Wrong(
-                    Message(
-                        "detach changed {names} of the Tensor itself: leave it as it is and make a new one",
-                        names=NAMES[name],
-                    ),
+                    "detach changed {names} of the Tensor itself: leave it as it is and make a new one",
+                    names=NAMES[name],
                     hint=1,
                 )
         if got["switch"] is not True:

@@ -159,14 +159,16 @@ class ElementwiseVjp:
     def judge(self, x, got):
         if x["name"] not in SLOPES:
             return Wrong(
-                Message("there is no rule for {name}, and no ValueError came", name=repr(x["name"])),
+                "there is no rule for {name}, and no ValueError came",
+                name=repr(x["name"]),
                 expected="ValueError",
                 got=got["result"],
                 hint=3,
             )
         for name in got["changed"]:
             return Wrong(
-                Message("{name} has changed after the call: return a new array", name=name),
+                "{name} has changed after the call: return a new array",
+                name=name,
                 hint=Message("g and x are not yours to change."),
             )
         want = np.asarray(x["g"] * SLOPES[x["name"]](x["x"]))

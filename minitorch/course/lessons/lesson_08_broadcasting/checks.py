@@ -134,9 +134,8 @@ class UnbroadcastCheck:
         if not isinstance(result, np.ndarray) or gradient.shape == shape or not np.array_equal(result, gradient):
             return None
         return Wrong(
-            Message(
-                "the result is the gradient as it came, of shape {shape}: nothing was summed", shape=gradient.shape
-            ),
+            "the result is the gradient as it came, of shape {shape}: nothing was summed",
+            shape=gradient.shape,
             expected=summed_back(gradient, shape),
             got=result,
             hint=1,
@@ -147,7 +146,8 @@ class UnbroadcastCheck:
         if got["number"] is False:
             return None
         return Wrong(
-            Message("the value is right, but the result is a NumPy number, not an array of shape {shape}", shape=shape),
+            "the value is right, but the result is a NumPy number, not an array of shape {shape}",
+            shape=shape,
             expected=summed_back(gradient, shape),
             got="<numpy.float64>",
             hint=4,
@@ -162,7 +162,10 @@ def both_shapes(first, second):
 def beside(wrong_one, right_one, wrong):
     """The same finding, with the remark that the other gradient is right."""
     return wrong and Wrong(
-        Message("{right} is right here, {wrong} is not: {why}", right=right_one, wrong=wrong_one, why=wrong.reason),
+        "{right} is right here, {wrong} is not: {why}",
+        right=right_one,
+        wrong=wrong_one,
+        why=wrong.reason,
         expected=wrong.expected,
         got=wrong.got,
         hint=wrong.hint,
@@ -219,12 +222,11 @@ class Pair:
             return None
         if out is None:
             return Wrong(
-                Message("{name} returned None: is a `return` missing?", name=self.name),
-                expected="(a_grad, b_grad)",
-                got="None",
+                "{name} returned None: is a `return` missing?", name=self.name, expected="(a_grad, b_grad)", got="None"
             )
         return Wrong(
-            Message("{name} must return two arrays, one gradient for each operand", name=self.name),
+            "{name} must return two arrays, one gradient for each operand",
+            name=self.name,
             expected="(a_grad, b_grad)",
             got=Message("{out} things", out=len(out))
             if isinstance(out, list)
@@ -254,12 +256,10 @@ class Pair:
         stretched = x[side].shape != x["g"].shape
         if isinstance(grad, np.ndarray) and stretched and grad.shape == x["g"].shape:
             return Wrong(
-                Message(
-                    "{side}_grad has the shape of g, {shape}, but {side} has the shape {shape2}: sum it back",
-                    side=side,
-                    shape=grad.shape,
-                    shape2=x[side].shape,
-                ),
+                "{side}_grad has the shape of g, {shape}, but {side} has the shape {shape2}: sum it back",
+                side=side,
+                shape=grad.shape,
+                shape2=x[side].shape,
                 expected=want[side],
                 got=grad,
                 hint=self.sums,

@@ -148,11 +148,9 @@ class Rule:
         gradient, want, hints = got["gradient"], self.want(x), self.helps(x)
         if isinstance(gradient, np.ndarray) and gradient.shape == x["g"].shape != x["x"].shape:
             has_shape_of_g = Wrong(
-                Message(
-                    "the gradient of x has the shape of g, {shape}, but x has the shape {shape2}",
-                    shape=gradient.shape,
-                    shape2=x["x"].shape,
-                ),
+                "the gradient of x has the shape of g, {shape}, but x has the shape {shape2}",
+                shape=gradient.shape,
+                shape2=x["x"].shape,
                 expected=want,
                 got=gradient,
                 hint=hints["shape"],
@@ -243,11 +241,9 @@ class MaxVjp(Reduction):
             return None
         back, arrived = (float(f"{array.sum():.4g}") for array in (gradient, x["g"]))
         return Wrong(
-            Message(
-                "your gradient adds up to {back}, but g adds up to {arrived}: all that arrives goes back, and no more",
-                back=back,
-                arrived=arrived,
-            ),
+            "your gradient adds up to {back}, but g adds up to {arrived}: all that arrives goes back, and no more",
+            back=back,
+            arrived=arrived,
             expected=want,
             got=gradient,
             hint=self.helps(x)["entry"],
@@ -366,7 +362,8 @@ class GetitemVjp(Rule):
             return None
         place = tuple(int(i) for i in np.argwhere((picked == 0) & (gradient != 0))[0])
         return Wrong(
-            Message("the gradient is not 0 at {place}, a place that was not picked", place=list(place)),
+            "the gradient is not 0 at {place}, a place that was not picked",
+            place=list(place),
             expected=want,
             got=gradient,
             hint=1,

@@ -95,7 +95,8 @@ class OfAProduct:
         """What is wrong with what came back: not two things, or one of the two."""
         if not isinstance(out, list) or len(out) != 2:
             yield Wrong(
-                Message("{name} must return two arrays, (a_grad, b_grad)", name=self.name),
+                "{name} must return two arrays, (a_grad, b_grad)",
+                name=self.name,
                 expected="(a_grad, b_grad)",
                 got=Message("{out} things", out=len(out))
                 if isinstance(out, list)
@@ -161,12 +162,10 @@ class Batched(OfAProduct):
         unsummed = x["g"].shape[:-2] + want.shape[-2:]
         if isinstance(grad, np.ndarray) and grad.shape == unsummed != want.shape:
             return Wrong(
-                Message(
-                    "{name}_grad has the shape {shape}, but {name} has the shape {shape2}: {name} was stretched",
-                    name=name,
-                    shape=grad.shape,
-                    shape2=want.shape,
-                ),
+                "{name}_grad has the shape {shape}, but {name} has the shape {shape2}: {name} was stretched",
+                name=name,
+                shape=grad.shape,
+                shape2=want.shape,
                 expected=want,
                 got=grad,
                 hint=4,

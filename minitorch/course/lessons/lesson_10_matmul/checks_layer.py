@@ -79,13 +79,11 @@ class LinearVjp:
             gone = [name for name in ("x", "W") if x[name] is None]
             wanted = ", ".join(f"{name}_grad" for name, one in zip(NAMES, x["wanted"], strict=True) if one) or "nothing"
             return Wrong(
-                Message(
-                    "wanted is {flags}: {wanted} alone. Your function used {gone} all the same, "
-                    "for a gradient that nobody wants",
-                    flags=tuple(x["wanted"]),
-                    wanted=wanted,
-                    gone=either(gone),
-                ),
+                "wanted is {flags}: {wanted} alone. Your function used {gone} all the same, "
+                "for a gradient that nobody wants",
+                flags=tuple(x["wanted"]),
+                wanted=wanted,
+                gone=either(gone),
                 got=got["met None"],
                 hint=3,
             )
@@ -115,14 +113,16 @@ class LinearVjp:
         for name, wanted, grad in zip(NAMES, x["wanted"], out, strict=True):
             if not wanted and grad is not None:
                 yield Wrong(
-                    Message("{name}_grad is not wanted here, so its place must hold None", name=name),
+                    "{name}_grad is not wanted here, so its place must hold None",
+                    name=name,
                     expected="None",
                     got=grad,
                     hint=3,
                 )
             if wanted and grad is None:
                 yield Wrong(
-                    Message("{name}_grad is wanted, and its place holds None", name=name),
+                    "{name}_grad is wanted, and its place holds None",
+                    name=name,
                     expected=want[name],
                     got="None",
                     hint=3,
@@ -266,21 +266,17 @@ class TheLayer:
         """What is wrong with one result."""
         if "no Tensor" in out:
             yield Wrong(
-                Message(
-                    "the layer must return what x.result(...) makes, and returned {no_tensor}",
-                    no_tensor=type_name(out["no Tensor"]),
-                ),
+                "the layer must return what x.result(...) makes, and returned {no_tensor}",
+                no_tensor=type_name(out["no Tensor"]),
                 got=out["no Tensor"],
                 hint=4,
             )
             return
         if signs:
             yield Wrong(
-                Message(
-                    "you used {operators} on Tensors, which makes a node for each. This layer is one operation: "
-                    "compute with the arrays in .data, and make one node with x.result",
-                    operators=both(signs),
-                ),
+                "you used {operators} on Tensors, which makes a node for each. This layer is one operation: "
+                "compute with the arrays in .data, and make one node with x.result",
+                operators=both(signs),
                 hint=1,
             )
         numbers = x | x.get("moved", {})
@@ -291,10 +287,8 @@ class TheLayer:
         wanted = any(name in x["wanted"] for name in (place, "W", "b"))
         if out["requires_grad"] is not wanted:
             yield Wrong(
-                Message(
-                    "the result's requires_grad is {requires_grad}: does one of x, W and b want a gradient?",
-                    requires_grad=out["requires_grad"],
-                ),
+                "the result's requires_grad is {requires_grad}: does one of x, W and b want a gradient?",
+                requires_grad=out["requires_grad"],
                 expected=wanted,
                 got=out["requires_grad"],
                 hint=4,
@@ -325,10 +319,8 @@ class TheLayer:
         for name, grad in got["grads before"].items():
             if not (np.array_equal(grad, left[name]) if name in left else grad is None):
                 yield Wrong(
-                    Message(
-                        "{name}.grad holds something before out._backward() was called: the closure does that later",
-                        name=name,
-                    ),
+                    "{name}.grad holds something before out._backward() was called: the closure does that later",
+                    name=name,
                     expected=left.get(name, "None"),
                     got=grad,
                     hint=3,
@@ -351,7 +343,9 @@ class TheLayer:
             label = Message("{name}.grad{after}", name=name, after=after)
             if grads[name] is None:
                 yield Wrong(
-                    Message("no gradient arrived at {name}{after}", name=name, after=after),
+                    "no gradient arrived at {name}{after}",
+                    name=name,
+                    after=after,
                     expected=total[name],
                     got="None",
                     hint=3,
@@ -372,7 +366,8 @@ class TheLayer:
                 )
         for name in got["handed to constants"]:
             yield Wrong(
-                Message("{name} is a constant, and yet a gradient was computed for it", name=name),
+                "{name} is a constant, and yet a gradient was computed for it",
+                name=name,
                 expected="None",
                 got=Message("an array"),
                 hint=3,

@@ -88,7 +88,8 @@ class Softmax:
             return None
         ones, sums = [1.0] * found.size, [float(f"{each:.12g}") for each in np.ravel(found)]
         return Wrong(
-            Message("along axis {axis} the numbers do not add up to 1", axis=x["axis"]),
+            "along axis {axis} the numbers do not add up to 1",
+            axis=x["axis"],
             expected=Message("sums of {ones}", ones=ones),
             got=Message("sums of {sums}", sums=sums)
             if found.size <= 4
@@ -150,12 +151,10 @@ class SoftmaxVjp:
         if abs(found) < 1e-9:
             return None
         return Wrong(
-            Message(
-                "along axis {axis} the gradient adds up to {found}, not to 0. It must, since the same "
-                "number added to all scores changes no probability",
-                axis=x["axis"],
-                found=f"{found:.6g}",
-            ),
+            "along axis {axis} the gradient adds up to {found}, not to 0. It must, since the same "
+            "number added to all scores changes no probability",
+            axis=x["axis"],
+            found=f"{found:.6g}",
             expected=want,
             got=out,
             hint=1,
@@ -279,11 +278,9 @@ class CrossEntropy:
         if not isinstance(out, np.ndarray) or not out.ndim:
             return None
         return Wrong(
-            Message(
-                "an array of shape {shape} came back; the loss of {shape2} rows is one number, their mean",
-                shape=out.shape,
-                shape2=scores.shape[0],
-            ),
+            "an array of shape {shape} came back; the loss of {shape2} rows is one number, their mean",
+            shape=out.shape,
+            shape2=scores.shape[0],
             expected=want,
             got=out,
             hint=3 if out.shape == scores.shape[:1] else 2,
@@ -310,11 +307,8 @@ class CrossEntropy:
             )
         if rows > 1 and np.isclose(out, rows * want):
             return Wrong(
-                Message(
-                    "the loss is {rows} times what it should be, and there are {rows} rows: a mean is a "
-                    "sum divided by N",
-                    rows=rows,
-                ),
+                "the loss is {rows} times what it should be, and there are {rows} rows: a mean is a sum divided by N",
+                rows=rows,
                 expected=want,
                 got=out,
                 hint=3,
@@ -372,12 +366,10 @@ class CrossEntropyVjp:
             return wrong
         total = f"{sums[row]:.6g}"
         return Wrong(
-            Message(
-                "row {row} of the gradient adds up to {total}. It must add up to 0, since a shift of "
-                "all scores of a row changes no loss",
-                row=row,
-                total=total,
-            ),
+            "row {row} of the gradient adds up to {total}. It must add up to 0, since a shift of "
+            "all scores of a row changes no loss",
+            row=row,
+            total=total,
             expected=wrong.expected,
             got=wrong.got,
             hint=2,

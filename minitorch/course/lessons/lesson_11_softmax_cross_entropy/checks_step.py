@@ -126,12 +126,10 @@ class TrainingStep:
             for name in x["start"]:
                 if name in x["used"] and np.array_equal(have[name], x["start"][name]):
                     yield Wrong(
-                        Message(
-                            "{name}.data did not move: backward was not called"
-                            if not got["backward"]
-                            else "{name}.data did not move, though backward was called",
-                            name=name,
-                        ),
+                        "{name}.data did not move: backward was not called"
+                        if not got["backward"]
+                        else "{name}.data did not move, though backward was called",
+                        name=name,
                         expected=want[name],
                         got=have[name],
                         hint=2 if not got["backward"] else 3,

@@ -85,7 +85,8 @@ class HeInit:
         if "other shape" in got:
             *found, dtype = got["other shape"]
             return Wrong(
-                Message("the array must have the shape (n_in, n_out), {shape}, and hold floats", shape=shape),
+                "the array must have the shape (n_in, n_out), {shape}, and hold floats",
+                shape=shape,
                 expected=shape,
                 got=Message("shape {found}, {dtype}", found=tuple(found), dtype=dtype),
                 hint=3,
@@ -145,10 +146,8 @@ class HeInit:
         if -1.0 < got["lowest"] <= got["highest"] < 1.0:
             share = max(-got["lowest"], got["highest"])
             return Wrong(
-                Message(
-                    "so many draws reach only to {share} times the bound for which the mean of the squares is 2 / n_in",
-                    share=f"{share:g}",
-                ),
+                "so many draws reach only to {share} times the bound for which the mean of the squares is 2 / n_in",
+                share=f"{share:g}",
                 expected=wanted,
                 got=drawn,
                 hint=2,
@@ -283,15 +282,14 @@ class DenseLayer:
         for name, wanted in got["wanted"].items():
             if wanted is not True:
                 yield Wrong(
-                    Message("{name} does not want a gradient, so it is a constant and never learns", name=name),
+                    "{name} does not want a gradient, so it is a constant and never learns",
+                    name=name,
                     expected="requires_grad = True",
                     got=wanted,
                     hint=1,
                 )
         if got["others"]:
-            yield Wrong(
-                Message("there is another Tensor in the layer: {others}", others=", ".join(got["others"])), hint=2
-            )
+            yield Wrong("there is another Tensor in the layer: {others}", others=", ".join(got["others"]), hint=2)
 
     def computed(self, x, got):
         """What is wrong with what forward makes, and with what goes back."""
@@ -320,9 +318,8 @@ class DenseLayer:
         for name, want in (("weight", x["x"].T @ x["g"]), ("bias", x["g"].sum(axis=0))):
             if got["grads"][name] is None:
                 yield Wrong(
-                    Message(
-                        "no gradient comes back to {name}: the result does not know that it was made from it", name=name
-                    ),
+                    "no gradient comes back to {name}: the result does not know that it was made from it",
+                    name=name,
                     hint=3,
                 )
             yield with_hint(same_array(got["grads"][name], want, f"{name}.grad"), 3)

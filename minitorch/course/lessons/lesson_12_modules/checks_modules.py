@@ -147,21 +147,19 @@ class Parameters:
         shown = {"expected": list(want), "got": list(got)}
         for leaf in want.values():
             if leaf not in got.values():
-                yield Wrong(Message("{leaf} is a parameter, and is not found", leaf=leaf), hint=1, **shown)
+                yield Wrong("{leaf} is a parameter, and is not found", leaf=leaf, hint=1, **shown)
         for way, leaf in got.items():
             if leaf not in PARAMETERS:
-                yield Wrong(Message("what stands under {way} is no parameter", way=repr(way)), hint=1, **shown)
+                yield Wrong("what stands under {way} is no parameter", way=repr(way), hint=1, **shown)
             if list(got.values()).count(leaf) > 1:
-                yield Wrong(Message("{leaf} is one parameter, and is there more than once", leaf=leaf), hint=4, **shown)
+                yield Wrong("{leaf} is one parameter, and is there more than once", leaf=leaf, hint=4, **shown)
         for way, leaf in want.items():
             for found in (name for name, each in got.items() if each == leaf and name != way):
                 yield Wrong(
-                    Message(
-                        "{leaf} stands under {found}, and the first way that leads to it is {way}",
-                        leaf=leaf,
-                        found=repr(found),
-                        way=repr(way),
-                    ),
+                    "{leaf} stands under {found}, and the first way that leads to it is {way}",
+                    leaf=leaf,
+                    found=repr(found),
+                    way=repr(way),
                     hint=3,
                     **shown,
                 )
@@ -267,7 +265,9 @@ class TrainMode:
         flags = seen["flags"]
         if any(flag is not wanted for flag in flags):
             yield Wrong(
-                Message("after {said} not every module in it has the flag {wanted}", said=said, wanted=wanted),
+                "after {said} not every module in it has the flag {wanted}",
+                said=said,
+                wanted=wanted,
                 expected=[wanted] * len(flags),
                 got=flags,
                 hint=1,

@@ -120,26 +120,22 @@ class LoadState:
         hint = 3 if wanted == "ValueError" else 2
         if got["raised"] is None:
             yield Wrong(
-                Message("{why}, and no {wanted} came", why=why, wanted=wanted),
+                "{why}, and no {wanted} came",
+                why=why,
+                wanted=wanted,
                 expected=wanted,
                 got=Message("no exception"),
                 hint=hint,
             )
         elif got["raised"] != wanted:
             yield Wrong(
-                Message("{why}: that is a {wanted}", why=why, wanted=wanted),
-                expected=wanted,
-                got=got["raised"],
-                hint=hint,
+                "{why}: that is a {wanted}", why=why, wanted=wanted, expected=wanted, got=got["raised"], hint=hint
             )
         for name, array in got["now"].items():
             if not np.array_equal(array, x["data"][name]):
                 yield Wrong(
-                    Message(
-                        "the state was refused, and {name} has changed all the same: look at everything "
-                        "before you copy",
-                        name=name,
-                    ),
+                    "the state was refused, and {name} has changed all the same: look at everything before you copy",
+                    name=name,
                     expected=x["data"][name],
                     got=array,
                     hint=1,
@@ -159,7 +155,8 @@ class LoadState:
             what = Message("the numbers of {name}", name=name)
             if name in got["shared"]:
                 yield Wrong(
-                    Message("{name}.data and the array in state are one: copy the numbers", name=name),
+                    "{name}.data and the array in state are one: copy the numbers",
+                    name=name,
                     expected=Message("an array of its own"),
                     got=Message("the state's array"),
                     hint=4,
@@ -167,7 +164,8 @@ class LoadState:
             yield same_array(got["now"][name], want, what)
             if not got["same arrays"][name]:
                 yield Wrong(
-                    Message("{name}.data is another array now: copy the numbers into the one that is there", name=name),
+                    "{name}.data is another array now: copy the numbers into the one that is there",
+                    name=name,
                     expected=Message("the same array"),
                     got=Message("another one"),
                     hint=4,
@@ -185,9 +183,7 @@ class LoadState:
                 hint=4,
             )
         for name in got["lost a gradient"]:
-            yield Wrong(
-                Message("the grad of {name} is another one now: only the numbers in data change", name=name), hint=4
-            )
+            yield Wrong("the grad of {name} is another one now: only the numbers in data change", name=name, hint=4)
         for name, array in x["state"].items():
             if name not in got["state"] or not np.array_equal(got["state"][name], array):
-                yield Wrong(Message("the state itself was changed, under {name}", name=name), hint=4)
+                yield Wrong("the state itself was changed, under {name}", name=name, hint=4)

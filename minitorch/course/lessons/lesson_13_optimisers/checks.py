@@ -42,11 +42,9 @@ def unchanged(x, got):
             same = after is None if before is None else isinstance(after, np.ndarray) and np.array_equal(after, before)
             if not same:
                 yield Wrong(
-                    Message(
-                        "the grad of parameter {number} is another one after call {call}: a step changes no grad",
-                        number=number,
-                        call=call,
-                    ),
+                    "the grad of parameter {number} is another one after call {call}: a step changes no grad",
+                    number=number,
+                    call=call,
                     expected=before,
                     got=after,
                 )
@@ -130,12 +128,10 @@ class SgdMomentum:
         for call, seen in enumerate(got, start=1):
             for earlier in seen["spoilt"]:
                 return Wrong(
-                    Message(
-                        "call {call} changed the grad of call {earlier}: the array of a grad lay in "
-                        "velocities and was written into",
-                        call=call,
-                        earlier=earlier,
-                    ),
+                    "call {call} changed the grad of call {earlier}: the array of a grad lay in "
+                    "velocities and was written into",
+                    call=call,
+                    earlier=earlier,
                     hint=4,
                 )
         return None

@@ -92,22 +92,17 @@ class Batches:
         for number, rows in enumerate(found[:-1]):
             if rows != x["size"]:
                 return Wrong(
-                    Message(
-                        "batch {number} has {rows} rows, and size is {size}: only the last one may have fewer",
-                        number=number,
-                        rows=rows,
-                        size=x["size"],
-                    ),
+                    "batch {number} has {rows} rows, and size is {size}: only the last one may have fewer",
+                    number=number,
+                    rows=rows,
+                    size=x["size"],
                     expected=sizes,
                     got=found,
                     hint=2,
                 )
         if sum(found) < x["N"]:
             return Wrong(
-                Message("{n} of {n2} rows are in no batch", n=x["N"] - sum(found), n2=x["N"]),
-                expected=sizes,
-                got=found,
-                hint=2,
+                "{n} of {n2} rows are in no batch", n=x["N"] - sum(found), n2=x["N"], expected=sizes, got=found, hint=2
             )
         return None
 
@@ -410,23 +405,23 @@ class Accuracy:
         too_many = None
         if large > x["size"]:
             too_many = Wrong(
-                Message("the model was given {large} rows at once, and size is {size}", large=large, size=x["size"])
+                "the model was given {large} rows at once, and size is {size}", large=large, size=x["size"]
             )
         answering = Message("the flag training")
         never = sorted(set(range(N)) - set(asked))
         left_out = None
         if asked and never:
             left_out = Wrong(
-                Message("the model was never asked about {never} of {n} examples", never=len(never), n=N),
+                "the model was never asked about {never} of {n} examples",
+                never=len(never),
+                n=N,
                 expected=list(range(N)),
                 got=sorted(asked),
                 hint=3,
             )
         too_few = None
         if N > x["size"] > 1 and len(got["rows"]) >= N:
-            too_few = Wrong(
-                Message("the model was given one row at a time, and size is {size}", size=x["size"]), hint=3
-            )
+            too_few = Wrong("the model was given one row at a time, and size is {size}", size=x["size"], hint=3)
         return first_wrong(
             left_out,
             one_number(got["out"]),

@@ -104,11 +104,7 @@ class Dropout:
         fallen = 1 - kept.mean()
         if abs(fallen - p) > 6 * np.sqrt(p * (1 - p) / kept.size):
             yield with_hint(
-                Wrong(
-                    Message(
-                        "of {size} numbers {fallen} fell, and p is {p}", size=kept.size, fallen=f"{fallen:.0%}", p=p
-                    )
-                ),
+                Wrong("of {size} numbers {fallen} fell, and p is {p}", size=kept.size, fallen=f"{fallen:.0%}", p=p),
                 2,
             )
         if together(kept):
@@ -119,11 +115,9 @@ class Dropout:
         if not ratios.size or np.ptp(ratios) > 1e-9 or abs(ratios.flat[0] - 1 / (1 - p)) < 1e-9:
             return None
         return Wrong(
-            Message(
-                "those that are left were multiplied by {flat}, and 1 / (1 - p) is {value}",
-                flat=f"{ratios.flat[0]:.4g}",
-                value=f"{1 / (1 - p):.4g}",
-            ),
+            "those that are left were multiplied by {flat}, and 1 / (1 - p) is {value}",
+            flat=f"{ratios.flat[0]:.4g}",
+            value=f"{1 / (1 - p):.4g}",
             expected=1 / (1 - p),
             got=float(ratios.flat[0]),
             hint=2,

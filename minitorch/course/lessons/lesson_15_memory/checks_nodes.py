@@ -133,9 +133,7 @@ class WeakNode:
     def wrong_change(self, got):
         if not got["changed"]:
             return None
-        return Wrong(
-            Message("the Variable was changed: its {changed} is not what it was", changed=got["changed"][0]), hint=1
-        )
+        return Wrong("the Variable was changed: its {changed} is not what it was", changed=got["changed"][0], hint=1)
 
     def wrong_variable(self, got):
         if got["variable()"] == "it":
@@ -267,47 +265,46 @@ class ReleaseGraph:
         for name in x["leaves"]:
             if got["grad"][name] is None:
                 return Wrong(
-                    Message("{name} is a leaf, and its grad is gone: that is what the training waits for", name=name),
+                    "{name} is a leaf, and its grad is gone: that is what the training waits for",
+                    name=name,
                     expected=f"{name}.grad",
                     got="None",
                     hint=1,
                 )
             if got["saved"][name] is None:
-                return Wrong(Message("{name} is a leaf and has been freed: a leaf keeps everything", name=name), hint=1)
+                return Wrong("{name} is a leaf and has been freed: a leaf keeps everything", name=name, hint=1)
         return None
 
     def wrong_inner(self, parents, inner, got, deep):
         for name in inner:
             if got["saved"][name] == "gone":
                 return Wrong(
-                    Message(
-                        "{name} has no attribute saved any more: it stays, and None says that the node has been freed",
-                        name=name,
-                    ),
+                    "{name} has no attribute saved any more: it stays, and None says that the node has been freed",
+                    name=name,
                     expected=f"{name}.saved = None",
                     got=f"del {name}.saved",
                     hint=2,
                 )
             if got["saved"][name] is not None:
                 return Wrong(
-                    Message("{name}.saved is still a dict: None alone says that the node has been freed", name=name),
+                    "{name}.saved is still a dict: None alone says that the node has been freed",
+                    name=name,
                     expected="None",
                     got=got["saved"][name],
                     hint=2,
                 )
             if got["grad"][name] is not None:
                 return Wrong(
-                    Message("{name}.grad is still there: an inner node needs it no more", name=name),
+                    "{name}.grad is still there: an inner node needs it no more",
+                    name=name,
                     expected="None",
                     got=f"{name}.grad",
                     hint=2,
                 )
             if got["parents"][name] != parents[name] and not (deep and name == "root"):
                 return Wrong(
-                    Message(
-                        "{name}.parents is not what it was: the places of the graph stay, only what they keep goes",
-                        name=name,
-                    ),
+                    "{name}.parents is not what it was: the places of the graph stay, only what they keep goes",
+                    name=name,
                     expected=parents[name],
                     got=got["parents"][name],
                     hint=3,

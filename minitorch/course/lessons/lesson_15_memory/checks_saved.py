@@ -110,12 +110,10 @@ class SavedForBackward:
                 others = [each for each in got["kept"] if each not in needed]
                 instead = Message(", but {others} was", others=others[0]) if others else ""
                 return Wrong(
-                    Message(
-                        "the rule of {operand} needs {name}, and it was not kept{instead}",
-                        operand=operand,
-                        name=name,
-                        instead=instead,
-                    ),
+                    "the rule of {operand} needs {name}, and it was not kept{instead}",
+                    operand=operand,
+                    name=name,
+                    instead=instead,
                     expected=sorted(needed),
                     got=sorted(got["kept"]),
                     hint=1,
@@ -123,7 +121,8 @@ class SavedForBackward:
         for name in got["kept"]:
             if name not in needed:
                 return Wrong(
-                    Message("{name} was kept, and no rule that will be run needs it", name=name),
+                    "{name} was kept, and no rule that will be run needs it",
+                    name=name,
                     expected=sorted(needed),
                     got=sorted(got["kept"]),
                     hint=2,
@@ -134,30 +133,30 @@ class SavedForBackward:
         for name, kept in got["kept"].items():
             if kept["is"] != "Kept":
                 return Wrong(
-                    Message(
-                        "what was kept of {name} is no Kept: without its counter nobody will see that it was changed",
-                        name=name,
-                    ),
+                    "what was kept of {name} is no Kept: without its counter nobody will see that it was changed",
+                    name=name,
                     expected="Kept",
                     got=kept["is"],
                     hint=3,
                 )
             if name not in kept["of"]:
                 return Wrong(
-                    Message("what was kept as {name} is not the array of {name} itself", name=name),
+                    "what was kept as {name} is not the array of {name} itself",
+                    name=name,
                     expected=name,
                     got=", ".join(kept["of"]),
                     hint=3,
                 )
             if kept["counter"] is not True or kept["count"] != x.get("changed", {}).get(name, 0):
                 return Wrong(
-                    Message("the Kept of {name} has another counter, or another count, than {name}", name=name),
+                    "the Kept of {name} has another counter, or another count, than {name}",
+                    name=name,
                     expected=x.get("changed", {}).get(name, 0),
                     got=kept["count"],
                     hint=3,
                 )
         if got["alive"]:
-            return Wrong(Message("what was kept keeps the Variable {alive} alive", alive=got["alive"][0]), hint=3)
+            return Wrong("what was kept keeps the Variable {alive} alive", alive=got["alive"][0], hint=3)
         return None
 
 
@@ -275,7 +274,8 @@ class VersionCheck:
         hint = 1 if x["saved"] is None else 2
         if refused and got["raised"] is None:
             return Wrong(
-                Message("{refused}, and version_check did not refuse: raise RuntimeError", refused=refused),
+                "{refused}, and version_check did not refuse: raise RuntimeError",
+                refused=refused,
                 expected="RuntimeError",
                 got=got["values"],
                 hint=hint,
@@ -388,11 +388,9 @@ class TwoOps:
             return wrong
         if sorted(got["rules"]) == names != got["called"]:
             return Wrong(
-                Message(
-                    "the forward calls its operands {called}, and the rules are for {names}",
-                    called=", ".join(got["called"]),
-                    names=", ".join(names),
-                ),
+                "the forward calls its operands {called}, and the rules are for {names}",
+                called=", ".join(got["called"]),
+                names=", ".join(names),
                 expected=names,
                 got=got["called"],
                 hint=1,
@@ -419,11 +417,9 @@ class TwoOps:
     def wrong_rule(self, name, seen, slope):
         if seen["unknown"]:
             return Wrong(
-                Message(
-                    "the rule of {name} takes {unknown}: neither g, nor an operand, nor out",
-                    name=name,
-                    unknown=seen["unknown"][0],
-                ),
+                "the rule of {name} takes {unknown}: neither g, nor an operand, nor out",
+                name=name,
+                unknown=seen["unknown"][0],
                 hint=1,
             )
         wrong = same_array(seen["gradient"], slope, Message("the gradient of {name}", name=name))
@@ -431,7 +427,8 @@ class TwoOps:
             return with_hint(wrong, 3)
         if len(set(seen["takes"]) - {"g"}) > 1 or (name == "x" and "x" in seen["takes"]):
             return Wrong(
-                Message("the rule of {name} keeps more than it needs, or x where out is enough", name=name),
+                "the rule of {name} keeps more than it needs, or x where out is enough",
+                name=name,
                 expected=["g", "out" if name == "x" else name],
                 got=seen["takes"],
                 hint=4,

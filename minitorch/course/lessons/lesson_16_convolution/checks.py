@@ -32,7 +32,9 @@ def things(out, names, hint):
     else:
         got = f"{len(out)} things" if isinstance(out, list) else f"one {type_name(out)}"
     return Wrong(
-        Message("conv2d_vjp must return {names} arrays, {listed}", names=len(names), listed=listed),
+        "conv2d_vjp must return {names} arrays, {listed}",
+        names=len(names),
+        listed=listed,
         expected=listed,
         got=got,
         hint=None if out is None else hint,
@@ -78,7 +80,8 @@ class OutputSize:
             )
         if want and got == "ValueError":
             return Wrong(
-                Message("your function raised ValueError, but the window fits at {want} places", want=want),
+                "your function raised ValueError, but the window fits at {want} places",
+                want=want,
                 expected=want,
                 got="ValueError",
                 hint=4,
@@ -299,11 +302,9 @@ class MaxpoolVjp:
         if abs(back - arrived) < 1e-9:
             return None
         return Wrong(
-            Message(
-                "what goes back adds up to {back}, but {arrived} arrived: a window hands on exactly what it gets",
-                back=f"{back:.6g}",
-                arrived=f"{arrived:.6g}",
-            ),
+            "what goes back adds up to {back}, but {arrived} arrived: a window hands on exactly what it gets",
+            back=f"{back:.6g}",
+            arrived=f"{arrived:.6g}",
             expected=want,
             got=out,
             hint=2,

@@ -137,11 +137,9 @@ class MakeContexts:
         for row, places in enumerate(found):
             if row not in places:
                 return Wrong(
-                    Message(
-                        "row {row} of contexts begins at place {places} of ids: row i begins at place i",
-                        row=row,
-                        places=places[0],
-                    ),
+                    "row {row} of contexts begins at place {places} of ids: row i begins at place i",
+                    row=row,
+                    places=places[0],
                     expected=wanted,
                     got=contexts,
                     hint=2,
@@ -149,11 +147,9 @@ class MakeContexts:
         if len(contexts) == len(wanted):
             return None
         return Wrong(
-            Message(
-                "contexts should have {wanted} rows: so many stretches of {k} have a character behind them",
-                wanted=len(wanted),
-                k=k,
-            ),
+            "contexts should have {wanted} rows: so many stretches of {k} have a character behind them",
+            wanted=len(wanted),
+            k=k,
             expected=wanted,
             got=contexts,
             hint=1,
@@ -313,12 +309,10 @@ class Sample:
         for u, chosen in drawn:
             if first.setdefault(u, chosen) != chosen:
                 return Wrong(
-                    Message(
-                        "the same u = {u} gave class {first} and then class {chosen}: u is the drawn number",
-                        u=u,
-                        first=first[u],
-                        chosen=chosen,
-                    ),
+                    "the same u = {u} gave class {first} and then class {chosen}: u is the drawn number",
+                    u=u,
+                    first=first[u],
+                    chosen=chosen,
                     hint=1,
                 )
         return None

@@ -35,7 +35,10 @@ def things(out, names, name, hint):
     else:
         got = f"{len(out)} things" if isinstance(out, list) else f"one {type_name(out)}"
     return Wrong(
-        Message("{name} must return {names} arrays, {listed}", name=name, names=len(names), listed=listed),
+        "{name} must return {names} arrays, {listed}",
+        name=name,
+        names=len(names),
+        listed=listed,
         expected=listed,
         got=got,
         hint=None if out is None else hint,
@@ -79,14 +82,12 @@ class CausalMask:
             whom = Message("itself") if row == column else Message("place {column}", column=column)
             may = Message("must not") if seen else Message("may")
             return Wrong(
-                Message(
-                    "in row {row}, column {column} stands {seen}: place {row} {may} look at {whom}",
-                    row=row,
-                    column=column,
-                    seen=seen,
-                    may=may,
-                    whom=whom,
-                ),
+                "in row {row}, column {column} stands {seen}: place {row} {may} look at {whom}",
+                row=row,
+                column=column,
+                seen=seen,
+                may=may,
+                whom=whom,
                 expected=want,
                 got=got,
                 hint=2 if row == column else 1,
@@ -187,12 +188,10 @@ class Attention:
         row, column = (int(each) for each in seen[0][-2:])
         alone = not x["mask"][row].any()
         return Wrong(
-            Message(
-                "the weight in row {row}, column {column} is {weights}, though mask is False there",
-                row=row,
-                column=column,
-                weights=f"{weights[tuple(seen[0])]:.6g}",
-            ),
+            "the weight in row {row}, column {column} is {weights}, though mask is False there",
+            row=row,
+            column=column,
+            weights=f"{weights[tuple(seen[0])]:.6g}",
             expected=want,
             got=weights,
             hint=4 if alone else 2,
@@ -208,12 +207,10 @@ class Attention:
             return None
         row, found, wanted = int(off[0][-1]), sums[tuple(off[0])], want.sum(axis=-1)[tuple(off[0])]
         return Wrong(
-            Message(
-                "the weights of row {row} add up to {found}, not to {wanted}",
-                row=row,
-                found=f"{found:.6g}",
-                wanted=f"{wanted:.0f}",
-            ),
+            "the weights of row {row} add up to {found}, not to {wanted}",
+            row=row,
+            found=f"{found:.6g}",
+            wanted=f"{wanted:.0f}",
             expected=want,
             got=weights,
             hint=2,
@@ -407,11 +404,9 @@ class SplitHeads:
             text, head = (int(each) for each in np.argwhere(out != want)[0][:2])
             block = Message("first") if head == 0 else Message("next")
             mixed = Wrong(
-                Message(
-                    "the shape is right, but head {head} does not hold the {block} channels of every place",
-                    head=head,
-                    block=block,
-                ),
+                "the shape is right, but head {head} does not hold the {block} channels of every place",
+                head=head,
+                block=block,
                 expected=one_head(want, head) if text == 0 else want,
                 got=one_head(out, head) if text == 0 else out,
                 hint=2,

@@ -26,10 +26,8 @@ def no_tensor(got, name):
     """Say that what came back is no Tensor."""
     missing = got["no tensor"] == "NoneType"
     return Wrong(
-        Message(
-            "{name} must return a Tensor: is a `return` missing?" if missing else "{name} must return a Tensor",
-            name=name,
-        ),
+        "{name} must return a Tensor: is a `return` missing?" if missing else "{name} must return a Tensor",
+        name=name,
         expected="Tensor",
         got=got["no tensor"],
     )
@@ -38,7 +36,8 @@ def no_tensor(got, name):
 def constant(name):
     """Say that nothing goes back through what came back."""
     return Wrong(
-        Message("{name} gives a constant: nothing goes back to the weights", name=name),
+        "{name} gives a constant: nothing goes back to the weights",
+        name=name,
         expected="requires_grad = True",
         got=False,
     )
@@ -48,9 +47,8 @@ def gradient_of(name, got, want, hint, **tolerances):
     """What is wrong with one gradient; that none arrived is said in words of its own."""
     if got is None:
         return Wrong(
-            Message(
-                "no gradient came back to {name}: it has no part in the result, or was used as an array", name=name
-            ),
+            "no gradient came back to {name}: it has no part in the result, or was used as an array",
+            name=name,
             expected=want,
             got="None",
             hint=hint,

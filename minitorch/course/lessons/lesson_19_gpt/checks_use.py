@@ -142,10 +142,8 @@ class Generate:
         for number, (one, other) in enumerate(zip(seen, read, strict=False), 1):
             if one != other:
                 return Wrong(
-                    Message(
-                        "for new character {number} the model should read the last characters, as many as it can",
-                        number=number,
-                    ),
+                    "for new character {number} the model should read the last characters, as many as it can",
+                    number=number,
                     expected=other,
                     got=one,
                     hint=1,

@@ -79,12 +79,12 @@ class DualNumbers:
 
     def judge(self, x, got):
         if "no dual" in got:
-            return Wrong(Message("{code} must be a Dual", code=x["code"]), expected="Dual", got=got["no dual"])
+            return Wrong("{code} must be a Dual", code=x["code"], expected="Dual", got=got["no dual"])
         (a, da), (b, db) = x["a"], x.get("b", (0.0, 0.0))
         value, tangent = RULES[x["code"]](a, b, da, db)
         for name, after in got["after"].items():
             if tuple(after) != tuple(x[name]):
-                return Wrong(Message("{name} was changed: make a new Dual", name=name), expected=x[name], got=after)
+                return Wrong("{name} was changed: make a new Dual", name=name, expected=x[name], got=after)
         hint = 2 if "*" in x["code"] else 3
         return first_wrong(
             with_hint(same_number(got["value"], float(value), Message("the value of {code}", code=x["code"])), 1),
@@ -183,7 +183,8 @@ class Jvp:
             )
         if got["runs"] != 1:
             return Wrong(
-                Message("f was run {runs} times: one pass gives both numbers", runs=got["runs"]),
+                "f was run {runs} times: one pass gives both numbers",
+                runs=got["runs"],
                 expected="1",
                 got=str(got["runs"]),
                 hint=2,

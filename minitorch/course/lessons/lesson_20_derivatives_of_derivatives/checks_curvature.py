@@ -54,7 +54,7 @@ CURVES = {
 
 def no_tensor(got, name):
     """Say that what came back is no Recorded."""
-    return Wrong(Message("{name} must return a Recorded", name=name), expected="Recorded", got=got["no tensor"])
+    return Wrong("{name} must return a Recorded", name=name, expected="Recorded", got=got["no tensor"])
 
 
 def made_a_leaf(wants):
@@ -141,13 +141,13 @@ class Hvp:
         kept = None
         for name, each in zip("xvw", got["grads"], strict=True):
             if each is not None and kept is None:
-                kept = Wrong(Message("{name}.grad was written", name=name), expected=None, got=each, hint=2)
+                kept = Wrong("{name}.grad was written", name=name, expected=None, got=each, hint=2)
         for name, wants in zip("xv", got["wants"], strict=True):
             if wants is not x["leaf"] and kept is None:
                 kept = Wrong(
-                    Message(
-                        "{name} was changed: after the call {name}.requires_grad is {wants}", name=name, wants=wants
-                    ),
+                    "{name} was changed: after the call {name}.requires_grad is {wants}",
+                    name=name,
+                    wants=wants,
                     expected=x["leaf"],
                     got=wants,
                     hint=2,
@@ -155,11 +155,9 @@ class Hvp:
         walks = None
         if got["walks"] > 4:
             walks = Wrong(
-                Message(
-                    "{walks} walks went back through f, which has {x} inputs: two are enough",
-                    walks=got["walks"],
-                    x=len(x["x"]),
-                ),
+                "{walks} walks went back through f, which has {x} inputs: two are enough",
+                walks=got["walks"],
+                x=len(x["x"]),
                 expected="2",
                 got=str(got["walks"]),
                 hint=1,
@@ -241,10 +239,8 @@ class NewtonStep:
                 return None
             if "refused" in got:
                 return Wrong(
-                    Message(
-                        "newton_step raised {refused}, where NumPy's LinAlgError is asked for: let it come through",
-                        refused=got["refused"],
-                    ),
+                    "newton_step raised {refused}, where NumPy's LinAlgError is asked for: let it come through",
+                    refused=got["refused"],
                     expected="LinAlgError",
                     got=got["refused"],
                     hint=2,
@@ -258,7 +254,8 @@ class NewtonStep:
         want = x["x"] - np.linalg.inv(hessian) @ slope
         if "refused" in got:
             return Wrong(
-                Message("newton_step raised {refused}, but this Hessian has an inverse", refused=got["refused"]),
+                "newton_step raised {refused}, but this Hessian has an inverse",
+                refused=got["refused"],
                 expected=want,
                 got=got["refused"],
                 hint=2,
@@ -288,10 +285,8 @@ class NewtonStep:
         if abs(factor - 1) < 1e-6 or factor < 1e-3 or not np.allclose(step, factor * whole, rtol=1e-6, atol=1e-9):
             return None
         return Wrong(
-            Message(
-                "the step goes the right way, and is {factor} times as long as one whole step of Newton's",
-                factor=f"{factor:.4g}",
-            ),
+            "the step goes the right way, and is {factor} times as long as one whole step of Newton's",
+            factor=f"{factor:.4g}",
             expected=want,
             got=out,
             hint=1,

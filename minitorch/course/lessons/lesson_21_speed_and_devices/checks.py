@@ -204,7 +204,8 @@ class XpOf:
         copied = None
         if got["copies"]:
             copied = Wrong(
-                Message("{copies} times numbers were copied from the device to the host", copies=got["copies"]),
+                "{copies} times numbers were copied from the device to the host",
+                copies=got["copies"],
                 expected="0",
                 got=str(got["copies"]),
                 hint=1,
@@ -219,7 +220,10 @@ class XpOf:
         named = None
         if got["out"] != want:
             named = Wrong(
-                Message("given {given}, the result is {out}, not the {want}", given=given, out=got["out"], want=want),
+                "given {given}, the result is {out}, not the {want}",
+                given=given,
+                out=got["out"],
+                want=want,
                 expected=want,
                 got=got["out"],
                 hint=2 if got["out"] == "TypeError" else 3,
@@ -317,9 +321,9 @@ class Checkpointed:
         if found.startswith("too often"):
             _, _, number, times = found.split()
             told = Wrong(
-                Message(
-                    "forward of layer {number} was called {times} times; twice is the most", number=number, times=times
-                ),
+                "forward of layer {number} was called {times} times; twice is the most",
+                number=number,
+                times=times,
                 expected="2",
                 got=times,
                 hint=2,
@@ -420,12 +424,10 @@ class Stopwatch:
         counted, wanted = None, x["repeats"] + 1
         if got["runs"] != wanted:
             counted = Wrong(
-                Message(
-                    "run was called {runs} times, not {wanted}: once to warm up, {repeats} to measure",
-                    runs=got["runs"],
-                    wanted=wanted,
-                    repeats=x["repeats"],
-                ),
+                "run was called {runs} times, not {wanted}: once to warm up, {repeats} to measure",
+                runs=got["runs"],
+                wanted=wanted,
+                repeats=x["repeats"],
                 expected=wanted,
                 got=got["runs"],
                 hint=1,

@@ -1,6 +1,6 @@
 """How `without_dead_code` is judged: which lines are needed is found out forwards, from who reads whom."""
 
-from minitorch.course.judging.checks import Message, Wrong, exercise, first_wrong
+from minitorch.course.judging.checks import Wrong, exercise, first_wrong
 from minitorch.course.sandbox.values import type_name
 
 
@@ -88,14 +88,16 @@ class WithoutDeadCode:
         for line, wanted, found in counted:
             if found < wanted:
                 return Wrong(
-                    Message("the line {line} is needed, and was left out", line=written_line(line)),
+                    "the line {line} is needed, and was left out",
+                    line=written_line(line),
                     **told,
                     hint=4 if line[0] in line[1] else 3,
                 )
         for line, wanted, found in counted:
             if found > wanted:
                 return Wrong(
-                    Message("nobody uses the number of the line {line}, and it was kept", line=written_line(line)),
+                    "nobody uses the number of the line {line}, and it was kept",
+                    line=written_line(line),
                     **told,
                     hint=3,
                 )

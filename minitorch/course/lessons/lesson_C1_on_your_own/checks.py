@@ -134,7 +134,7 @@ def _wrong_form(got):
     for name, kind in (("_prev", got["prev type"]), ("_local_grads", got["local type"])):
         if kind not in ("tuple", "list"):
             return Wrong(
-                Message("{name} is no tuple; brackets alone make none: (entry,)", name=name), expected="tuple", got=kind
+                "{name} is no tuple; brackets alone make none: (entry,)", name=name, expected="tuple", got=kind
             )
     shown = {"expected": "(node,)", "got": _shown(got["prev"])}
     if not got["prev"]:
@@ -145,7 +145,8 @@ def _wrong_form(got):
         return Wrong("the node that was given is the only parent", **shown)
     if len(got["local"]) != 1:
         return Wrong(
-            Message("one parent needs one local gradient; there are {local}", local=len(got["local"])),
+            "one parent needs one local gradient; there are {local}",
+            local=len(got["local"]),
             expected=1,
             got=len(got["local"]),
         )

@@ -171,36 +171,32 @@ def _wrong_form(got):
     if got["type"] == "NoneType":
         return Wrong("order_by_hand returned None: is a `return` missing?")
     if got["type"] != "list":
-        return Wrong(Message("order_by_hand returned a {type}; it must return {pairs}", type=got["type"], pairs=pairs))
+        return Wrong("order_by_hand returned a {type}; it must return {pairs}", type=got["type"], pairs=pairs)
     if not got["visits"]:
         return Wrong("the list is empty: no node is visited")
     for each in got["visits"]:
         if _form(each) == "number-text":
             return Wrong("in a pair the name comes first, then the gradient")
         if _form(each) != "text-number":
-            return Wrong(Message("not every entry is a name with a number; it must be {pairs}", pairs=pairs))
+            return Wrong("not every entry is a name with a number; it must be {pairs}", pairs=pairs)
     return None
 
 
 def _wrong_names(order):
     for name in order:
         if name not in NAMES:
-            return Wrong(Message("the graph has no node {name}", name=repr(name)))
+            return Wrong("the graph has no node {name}", name=repr(name))
     for name in NAMES:
         if order.count(name) > 1:
             return Wrong(
-                Message(
-                    "{name} is visited {name2} times; backward visits each node once",
-                    name=name,
-                    name2=order.count(name),
-                ),
+                "{name} is visited {name2} times; backward visits each node once",
+                name=name,
+                name2=order.count(name),
                 got=", ".join(order),
             )
     missing = [name for name in NAMES if name not in order]
     if missing:
-        return Wrong(
-            Message("{missing} is never visited; backward visits every node", missing=missing[0]), got=", ".join(order)
-        )
+        return Wrong("{missing} is never visited; backward visits every node", missing=missing[0], got=", ".join(order))
     return None
 
 
@@ -210,11 +206,9 @@ def _wrong_order(order):
         return None
     name, child = early
     return Wrong(
-        Message(
-            "{name} is visited before {child}, which was made from it: its gradient was not complete yet",
-            name=name,
-            child=child,
-        ),
+        "{name} is visited before {child}, which was made from it: its gradient was not complete yet",
+        name=name,
+        child=child,
         got=", ".join(order),
     )
 
@@ -228,7 +222,7 @@ def _wrong_gradients(visits):
     name, shown = wrong[0], ", ".join(f"{each} {gradient:g}" for each, gradient in visits)
     said = Message("the gradient of {name} is not {told}", name=name, told=f"{told[name]:g}")
     if name == "root":
-        return Wrong(Message("{said}: how fast does root grow with root itself?", said=said), got=shown)
+        return Wrong("{said}: how fast does root grow with root itself?", said=said, got=shown)
     if all(child in told for child in children(name)):
-        return Wrong(Message("{said}; the nodes made from it have the right ones", said=said), got=shown)
+        return Wrong("{said}; the nodes made from it have the right ones", said=said, got=shown)
     return Wrong(said, got=shown)

@@ -67,7 +67,8 @@ def rewritten(x, got):
     for name, after in got["after"].items():
         if not np.array_equal(after, x[name]):
             return Wrong(
-                Message("after the call {name} is another array than before: your function wrote into it", name=name),
+                "after the call {name} is another array than before: your function wrote into it",
+                name=name,
                 expected=x[name],
                 got=after,
             )
@@ -200,11 +201,9 @@ def _no_list(got, names):
         )
     if len(got["gradient"]) != len(names):
         return Wrong(
-            Message(
-                "{names} arrays went in, so {names} gradients come back; you returned {gradient}",
-                names=len(names),
-                gradient=len(got["gradient"]),
-            ),
+            "{names} arrays went in, so {names} gradients come back; you returned {gradient}",
+            names=len(names),
+            gradient=len(got["gradient"]),
             expected=len(names),
             got=len(got["gradient"]),
         )
