@@ -15,7 +15,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,10 @@ VERDICT, DEALT = "verdict", "dealt"  # tags of cells: see scripts/notebooks.py
 NOT_PASSED = re.compile(r"(?:^|\s)[○✗!◷↺] \w")  # a sign that stands before a verdict other than passed
 OPEN = "○"  # stands before what is not started
 SHOWN = 70  # letters of a line that is quoted
+
+
+def _plain(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: each.as_dict() if isinstance(each, Message) else each for name, each in fields}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class Outcome:
 
     def as_dict(self) -> dict[str, Any]:
         """The outcome as plain data, ready for JSON."""
-        return {**asdict(self), "passed": self.passed}
+        return {**asdict(self, dict_factory=_plain), "passed": self.passed}
 
     def lines(self, lang: str) -> list[str]:
         """The outcome in words: a headline, then a sentence for each cell that differs."""
