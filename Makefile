@@ -58,7 +58,7 @@ test: $(VENV)/.test lint
 # A file of gates stays with one process: what it has started, a server or a wheel, all of its tests use.
 gates: $(VENV)/.test $(VENV)/.site $(VENV)/.lite
 	@$(BIN)/python scripts/notebooks.py test solved disorder spanish
-	@$(PYTEST) --dist loadfile -m 'gate and not exhaustive'
+	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m 'gate and not exhaustive'
 
 site: $(VENV)/.site
 	@$(BIN)/python site/make.py

@@ -17,9 +17,14 @@ settings.register_profile(
 settings.load_profile("minitorch")
 
 
+# Files of gates that take minutes each; a file stays with one process, so they begin first.
+LONGEST = ("test_site.py", "test_wheel.py", "test_remote_gate.py", "test_families.py", "test_bare_python.py")
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by marks
 def pytest_collection_modifyitems(items):
     """Mark what is a gate or compares with PyTorch. Nobody has to remember it, and what is left are the unit tests."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
     for item in items:
         if any(map(item.get_closest_marker, ("browser", "index", "exhaustive"))):
             item.add_marker("gate")
