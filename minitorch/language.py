@@ -35,7 +35,7 @@ __all__ = [
 
 FIELD = re.compile(r"\{(\w+)\}")
 # In Spanish "de el eje" is "del eje", and "a el eje" is "al eje": where a preposition meets the article of a field.
-_BEFORE_FIELD = re.compile(r"\b([Dd]e|[Aa]) \{(\w+)\}")
+_SPANISH_FIELD = re.compile(r"(?:\b([Dd]e|[Aa]) )?\{(\w+)\}")
 _KEPT = "language"  # where a Scope keeps the one that `speaking` has chosen
 _VERBATIM = "{words}"  # a field and nothing else: code, or a name, the same in every language
 
@@ -89,7 +89,7 @@ class Message:
             return said
         fields = {name: each.to(lang) if isinstance(each, Message) else each for name, each in self.fields.items()}
         if lang == "es":
-            said = _BEFORE_FIELD.sub(lambda found: _contracted(found, fields), said)
+            return _SPANISH_FIELD.sub(lambda found: _contracted(found, fields), said)
         return filled(said, fields)
 
     def _translated(self, lang: str) -> str:
@@ -153,8 +153,12 @@ class Message:
 
 
 def _contracted(found: re.Match[str], fields: Mapping[str, str]) -> str:
-    preposition, words = found[1], fields.get(found[2], "")
-    return f"{preposition}l {words.removeprefix('el ')}" if words.startswith("el ") else found[0]
+    """Return a Spanish field, filled in, with the preposition in front of it."""
+    preposition, name = found.groups()
+    words = fields.get(name, f"{{{name}}}")
+    if preposition is None:
+        return words
+    return f"{preposition}l {words[3:]}" if words.startswith("el ") else f"{preposition} {words}"
 
 
 def filled(sentence: str, fields: Mapping[str, str]) -> str:
