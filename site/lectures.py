@@ -17,13 +17,18 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
-from page_parts import LANGUAGES
-
 from minitorch.course import manifest
 
+LANGUAGES = ("en", "es")  # of each there is a folder of pages
 ROOT = Path(__file__).resolve().parents[1]
 MADE = ROOT / "build" / "lectures"
-DRAWN_BY = ("viz/**/*", "course/activities/lecture.py", "course/activities/rerun.py", "course/cards/questions.py")
+DRAWN_BY = (
+    "viz/**/*",
+    "locale/**/*.po",
+    "course/activities/lecture.py",
+    "course/activities/rerun.py",
+    "course/cards/questions.py",
+)
 FORMS = (".html", ".pdf")
 
 

@@ -15,7 +15,6 @@ from sphinx.application import Sphinx
 
 from minitorch.language import Message
 
-LANGUAGES = ("en", "es")  # of each there is a folder of pages
 OTHER = {"en": "es", "es": "en"}
 NAMES = Message("English")
 # Where a page is only there in one language, its section's page in the other one is what comes nearest.

@@ -11,7 +11,7 @@ from typing import Any
 
 import api_pages
 import lectures
-from page_parts import LANGUAGES
+from lectures import LANGUAGES
 
 from minitorch import viz
 from minitorch.course import manifest
