@@ -26,6 +26,7 @@ from minitorch.language import N_, Message, either, gettext, language, languages
 
 P = ParamSpec("P")
 TYPED = "minitorch.lang"  # where a command's context keeps what was typed
+# Marked for translation alone: click writes these, and `Formatter` looks them up.
 CLICKS_OWN = (
     N_("Usage: "),
     N_("Options"),

@@ -81,6 +81,16 @@ def test_a_notebook_that_is_not_there_says_what_to_do(here, monkeypatch, tmp_pat
     assert re.search(r"nowhere/notebooks/02_\S+\.ipynb is missing from this installation: install", said)
 
 
+@pytest.mark.parametrize("text", ["no JSON", "{}"])
+def test_a_notebook_that_is_none_is_named(here, monkeypatch, tmp_path, text):
+    name = manifest.load().lesson("02").notebook_name
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(lectures, "material", lambda: tmp_path)
+    said = " ".join(run("lecture", "02", "a.html", code=2).split())
+    assert f"notebooks/{name} is no notebook: its cells cannot be read" in said
+
+
 def test_all_steps_are_asked_for_by_an_option(here, monkeypatch):
     given = []
     monkeypatch.setattr(lectures, "_slides", lambda *_: [lectures.slide("One")])

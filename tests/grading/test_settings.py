@@ -159,3 +159,10 @@ def test_stretches_of_lessons():
 def test_a_missing_file_is_one_sentence(tmp_path):
     with pytest.raises(CourseError, match=r"nothing\.toml"):
         read(tmp_path / "nothing.toml")
+
+
+def test_a_file_in_another_encoding_is_named(tmp_path):
+    path = tmp_path / "course.toml"
+    path.write_bytes('title = "Otoño"'.encode("latin-1"))
+    with pytest.raises(CourseError, match=r"course\.toml is not UTF-8 text: save it with the encoding UTF-8"):
+        read(path)

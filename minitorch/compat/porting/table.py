@@ -9,69 +9,46 @@ from __future__ import annotations
 from minitorch.compat.porting.names import words
 from minitorch.language import N_, Message
 
+# Reasons that several names share.
+OF_NUMPY = N_("NumPy looks after dtypes, memory, threads and printing")
+OF_CUDA = N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used")
+NOT_COMPILED = N_("programs are not compiled: call the function itself; minitorch.capture replays a training step")
+ONE_DEVICE = N_("there is one process and one device: take the distributed part out")
+REAL_NUMBERS = N_("numbers are NumPy's integers and floats: quantise by hand; write the imaginary part by itself")
 # The reason, and templates, of which the first is taken whose fields all have a value: `{0}` is the first
 # argument, `{requires_grad}` an argument by its name, `{of}` the text before the dot. "pass" takes a statement's place.
 NAMES: dict[str, tuple[str, ...]] = {
-    "mps.is_available": (
-        N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used"),
-        "False",
-    ),
-    "cuda.set_device": (
-        N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used"),
-        "pass",
-    ),
-    "set_num_interop_threads": (N_("NumPy looks after dtypes, memory, threads and printing"), "pass"),
-    "set_printoptions": (N_("NumPy looks after dtypes, memory, threads and printing"), "pass"),
-    "jit.script": (
-        N_("programs are not compiled: call the function itself; minitorch.capture replays a training step"),
-        "{0}",
-    ),
-    "jit.trace": (
-        N_("programs are not compiled: call the function itself; minitorch.capture replays a training step"),
-        "{0}",
-    ),
+    "mps.is_available": (OF_CUDA, "False"),
+    "cuda.set_device": (OF_CUDA, "pass"),
+    "set_num_interop_threads": (OF_NUMPY, "pass"),
+    "set_printoptions": (OF_NUMPY, "pass"),
+    "jit.script": (NOT_COMPILED, "{0}"),
+    "jit.trace": (NOT_COMPILED, "{0}"),
     "autograd.Variable": (N_("a Tensor is a Variable"), "{0}.detach().requires_grad_({requires_grad})", "{0}"),
     "autograd.variable.Variable": (N_("a Tensor is a Variable"), "{0}.detach().requires_grad_({requires_grad})", "{0}"),
-    "nn.DataParallel": (N_("there is one process and one device: take the distributed part out"), "{0}"),
-    "nn.parallel.DistributedDataParallel": (
-        N_("there is one process and one device: take the distributed part out"),
-        "{0}",
-    ),
+    "nn.DataParallel": (ONE_DEVICE, "{0}"),
+    "nn.parallel.DistributedDataParallel": (ONE_DEVICE, "{0}"),
 }
 # Methods and attributes of a Tensor, a module or a dtype.
 METHODS: dict[str, tuple[str, ...]] = {
-    "pin_memory": (N_("NumPy looks after dtypes, memory, threads and printing"), "{of}"),
-    "share_memory_": (N_("NumPy looks after dtypes, memory, threads and printing"), "{of}"),
-    "share_memory": (N_("NumPy looks after dtypes, memory, threads and printing"), "pass"),
-    "is_sparse": (N_("NumPy looks after dtypes, memory, threads and printing"), "False"),
+    "pin_memory": (OF_NUMPY, "{of}"),
+    "share_memory_": (OF_NUMPY, "{of}"),
+    "share_memory": (OF_NUMPY, "pass"),
+    "is_sparse": (OF_NUMPY, "False"),
     "is_same_size": (N_("the same in other words"), "({of}.shape == {0}.shape)"),
-    "bfloat16": (
-        N_("numbers are NumPy's integers and floats: quantise by hand; write the imaginary part by itself"),
-        "{of}",
-    ),
-    "dtype.is_floating_point": (
-        N_("NumPy looks after dtypes, memory, threads and printing"),
-        "{t}.empty(0, dtype={of}).is_floating_point()",
-    ),
-    "dtype.is_complex": (N_("NumPy looks after dtypes, memory, threads and printing"), "False"),
+    "bfloat16": (REAL_NUMBERS, "{of}"),
+    "dtype.is_floating_point": (OF_NUMPY, "{t}.empty(0, dtype={of}).is_floating_point()"),
+    "dtype.is_complex": (OF_NUMPY, "False"),
 }
 # Subjects that this package has not, by the reason: the beginnings of their names.
 SUBJECTS = {
-    N_("there is one process and one device: take the distributed part out"): words(
-        "distributed multiprocessing nn.parallel utils.data.distributed"
-    ),
-    N_("CUDA's own tools belong to PyTorch: take the line out; docs/gpu.md says how a GPU is used"): words(
-        "cuda backends mps xpu"
-    ),
-    N_("programs are not compiled: call the function itself; minitorch.capture replays a training step"): words(
-        "jit _dynamo fx export onnx library utils.cpp_extension"
-    ),
+    ONE_DEVICE: words("distributed multiprocessing nn.parallel utils.data.distributed"),
+    OF_CUDA: words("cuda backends mps xpu"),
+    NOT_COMPILED: words("jit _dynamo fx export onnx library utils.cpp_extension"),
     N_("there are no sparse Tensors: use dense ones, or index_add"): words(
         "sparse sparse_coo_tensor sparse_csr_tensor"
     ),
-    N_(
-        "numbers are NumPy's integers and floats: quantise by hand; write the imaginary part by itself"
-    ): words("""quantization ao complex64 complex128 cfloat complex view_as_complex view_as_real polar
+    REAL_NUMBERS: words("""quantization ao complex64 complex128 cfloat complex view_as_complex view_as_real polar
         fft stft istft linalg.eig"""),
     N_("use Python's cProfile or time.perf_counter"): words("profiler autograd.profiler"),
     N_("weights of other origin are read from safetensors with minitorch.load"): words("hub"),

@@ -132,9 +132,7 @@ def _cells(path: Path) -> list[tuple[str, str]]:
             "{file} is missing from this installation: install minitorch-course again", file=path
         ) from None
     except (KeyError, ValueError) as error:
-        raise CourseError(
-            "{file} is no notebook: it is JSON, but holds no cells of a notebook", file=f"notebooks/{path.name}"
-        ) from error
+        raise CourseError("{file} is no notebook: its cells cannot be read", file=f"notebooks/{path.name}") from error
 
 
 def _slides(
